@@ -1,5 +1,6 @@
 // What is measured, beside what, and the goal of each ratio.
 import { firstBare, firstFromSources, firstLaunched } from "./first.mjs"
+import { chain } from "./chains/drive.mjs"
 import { run } from "./processes.mjs"
 import * as History from "./servers/history.mjs"
 import { rawBatch, signalbox } from "./servers/servers.mjs"
@@ -10,6 +11,9 @@ const sdk = (workload, options) => () => run("clients/sdk.mjs", [workload], opti
 const adapter = (workload, options) => () => run("clients/adapter.mjs", [workload], options)
 const over = (transport, workload) => () => run("clients/transport.mjs", [workload, transport])
 const taped = (workload) => () => run("clients/adapter.mjs", [workload, "tape"])
+/** A chain with so many pass-through proxies in the process and on stdio. */
+const proxies = (memory, stdio, workload) => () => chain("conductor", [String(memory), String(stdio)], workload)
+const passing = (workload) => () => chain("raw", [], workload)
 const collecting = { nodeArgs: ["--expose-gc"] }
 
 const subjects = (workload) => ({ raw: raw(workload), sdk: sdk(workload), adapter: adapter(workload) })
@@ -125,6 +129,52 @@ export const experiments = {
       { what: "peak memory, adapter / raw", of: "200k", over: "raw", figure: "peakRssMb", at: "<=1.8" },
       { what: "peak memory, 200,000 / 50,000", of: "200k", over: "50k", figure: "peakRssMb", at: "<=1.05" }
     ]
+  },
+  chain: {
+    title: "a conductor, 200,000 text chunks of 221 bytes, with pass-through proxies in the process and on stdio",
+    subjects: {
+      raw: passing("deltas 200000"),
+      alone: proxies(0, 0, "deltas 200000"),
+      "5 in memory": proxies(5, 0, "deltas 200000"),
+      "1 on stdio": proxies(0, 1, "deltas 200000"),
+      "2 on stdio": proxies(0, 2, "deltas 200000")
+    },
+    goals: [
+      { what: "CPU, conductor / raw", of: "alone", over: "raw", figure: "cpuUs", at: "<=1.6" },
+      {
+        what: "CPU of five proxies in memory, µs a message",
+        of: "5 in memory",
+        beyond: "alone",
+        figure: "usPerMessage",
+        at: "<=5"
+      },
+      {
+        what: "CPU for one more proxy on stdio, µs a message",
+        of: "2 on stdio",
+        beyond: "1 on stdio",
+        figure: "usPerMessage",
+        at: "<=5"
+      },
+      { what: "updates that arrived, 2 on stdio", of: "2 on stdio", figure: "updates", at: "==200000" },
+      { what: "updates after the end of their turn, 2 on stdio", of: "2 on stdio", figure: "late", at: "==0" }
+    ]
+  },
+  "chain-latency": {
+    title: "a conductor, 1,000 chunks a second, from the agent's write to the client's read",
+    subjects: {
+      raw: passing("paced 5000"),
+      alone: proxies(0, 0, "paced 5000"),
+      "1 on stdio": proxies(0, 1, "paced 5000")
+    },
+    goals: [
+      { what: "p50 in µs, one hop", of: "alone", figure: "p50Us", at: "<=300" },
+      { what: "p50 in µs, one more proxy", of: "1 on stdio", beyond: "alone", figure: "p50Us", at: "<=300" }
+    ]
+  },
+  "chain-memory": {
+    title: "a conductor with ten proxies in memory: peak memory at 50,000 and at 200,000 text chunks",
+    subjects: { "50k": proxies(10, 0, "deltas 50000"), "200k": proxies(10, 0, "deltas 200000") },
+    goals: [{ what: "peak memory, 200,000 / 50,000", of: "200k", over: "50k", figure: "peakRssMb", at: "<=1.05" }]
   },
   server: { title: "whole server, 50,000 chunks, one client", ...server(1, "deltas 50000", ">=0.75") },
   "server-10": { title: "whole server, 50,000 chunks, ten clients", ...server(10, "deltas 50000", ">=1") },

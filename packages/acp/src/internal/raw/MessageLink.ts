@@ -143,7 +143,8 @@ const makeChannel = () => {
   let isOver = false
 
   /** What is under way; undefined when nothing will come any more. */
-  const take = Effect.suspend(() => Effect.as(filled.await, undefined)).pipe(
+  // The yield lets the rest of this turn's messages come in.
+  const take = Effect.andThen(filled.await, Effect.yieldNow).pipe(
     Effect.map(() => {
       if (waiting.length === 0) return undefined
       const batch = waiting

@@ -7,7 +7,7 @@ import type { RawAnswer, Said } from "./RawMessage.ts"
 
 /** The members of a text that holds an object; none if it holds another value. */
 const membersOf = (text: string | undefined): JsonText.Members =>
-  text?.startsWith("{") === true ? JsonText.members(text) : new Map()
+  (text === undefined ? undefined : JsonText.members(text)) ?? new Map()
 
 /** The place of the oldest dialect's flag: `_meta.proxy`, or `_meta.symposium.proxy` (sacp 1). */
 type Place = "meta" | "symposium"

@@ -99,14 +99,14 @@ export const make = Effect.fnUntraced(function* (
       lastId += 1
       const id = String(lastId)
       waiting.set(id, settle)
-      link.send({ _tag: "Request", id, ...said })
+      link.send({ _tag: "Request", id, side: said.side, method: said.method, params: said.params })
       return {
         cancel: () => {
           if (waiting.has(id)) link.send({ _tag: "Cancel", id })
         }
       }
     },
-    notify: (said) => link.send({ _tag: "Notification", ...said }),
+    notify: ({ method, params, side }) => link.send({ _tag: "Notification", side, method, params }),
     room: link.room,
     setDialect: link.setDialect,
     close,

@@ -2,7 +2,6 @@
  * Messages as they stand on the wire. Parameters, results and errors are JSON text, which nobody reads who only passes it on: unknown
  * members, `null` and absent, and numbers of 64 bits stay what they are.
  */
-import * as Predicate from "effect/Predicate"
 import { ErrorCode, type RpcError } from "../rpc/JsonRpc.ts"
 import { type Members, members } from "./JsonText.ts"
 import * as ProxyDialect from "./ProxyDialect.ts"
@@ -74,30 +73,40 @@ const unreadable = (text: string, id?: string, code: number = ErrorCode.InvalidR
 
 /** The message in a line. */
 export const read = (text: string): RawMessage | Unreadable => {
-  let message: unknown
-  try {
-    message = JSON.parse(text)
-  } catch {
-    return unreadable(text)
-  }
-  if (Array.isArray(message)) return unreadable(text, "null", undefined, "Batches are not part of the protocol")
-  if (!Predicate.isObject(message)) return unreadable(text)
-  const { id: parsedId, method } = message
   const texts = members(text)
-  const id = isId(parsedId) ? texts.get("id") : undefined
-  if (typeof method === "string") {
-    if (id === undefined && parsedId !== undefined)
+  if (texts === undefined)
+    return isList(text) ? unreadable(text, "null", undefined, "Batches are not part of the protocol") : unreadable(text)
+  const idText = texts.get("id")
+  const id = isId(idText) ? idText : undefined
+  const method = stringOf(texts.get("method"))
+  if (method !== undefined) {
+    if (id === undefined && idText !== undefined)
       return unreadable(text, "null", undefined, "An id is a string, a number or null")
     return said(text, id, method, texts.get("params"))
   }
   const answer = answerOf(texts)
   if (answer !== undefined) return { _tag: "Response", id: id ?? "null", answer }
   // Programs print JSON logs to standard output: an object without id and method asks for nothing.
-  if (parsedId === undefined) return unreadable(text)
+  if (idText === undefined) return unreadable(text)
   return unreadable(text, id ?? "null", undefined, "Neither a request nor a response")
 }
 
-const isId = (id: unknown): boolean => id === null || typeof id === "string" || typeof id === "number"
+const isList = (text: string): boolean => {
+  try {
+    return Array.isArray(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
+/** Whether this JSON text is a string, a number or `null`. */
+const isId = (text: string | undefined): boolean => text !== undefined && /^["\d-]|^null$/.test(text)
+
+/** The string that this JSON text is; undefined if it is none. */
+const stringOf = (text: string | undefined): string | undefined => {
+  if (text === undefined || !text.startsWith('"')) return undefined
+  return text.includes("\\") ? String(JSON.parse(text)) : text.slice(1, -1)
+}
 
 const answerOf = (texts: Members): RawAnswer | undefined => {
   const error = texts.get("error")
@@ -115,21 +124,21 @@ const said = (
 ): RawMessage | Unreadable => {
   if (method === "$/cancel_request") return cancel(text, id, params)
   if (ProxyDialect.ofEnvelope(method) === undefined) return whole(id, "client", method, params)
-  const inner = params === undefined || !params.startsWith("{") ? undefined : members(params)
-  const innerMethod = inner?.get("method")
-  if (inner === undefined || innerMethod === undefined || !innerMethod.startsWith('"'))
+  const inner = params === undefined ? undefined : members(params)
+  const innerMethod = stringOf(inner?.get("method"))
+  if (inner === undefined || innerMethod === undefined)
     return unreadable(text, id, ErrorCode.InvalidParams, `${method} needs an object with a method`)
   const innerParams = inner.get("params")
   if (innerParams !== undefined && !/^[[{n]/.test(innerParams))
     return unreadable(text, id, ErrorCode.InvalidParams, `The params of a message in ${method} are an object or a list`)
-  return whole(id, "agent", String(JSON.parse(innerMethod)), innerParams)
+  return whole(id, "agent", innerMethod, innerParams)
 }
 
 const whole = (id: string | undefined, side: Side, method: string, params: string | undefined): RawMessage =>
   id === undefined ? { _tag: "Notification", side, method, params } : { _tag: "Request", id, side, method, params }
 
 const cancel = (text: string, id: string | undefined, params: string | undefined): RawMessage | Unreadable => {
-  const requestId = params?.startsWith("{") === true ? members(params).get("requestId") : undefined
+  const requestId = params === undefined ? undefined : members(params)?.get("requestId")
   if (id !== undefined) return unreadable(text, id, ErrorCode.InvalidRequest, "$/cancel_request is a notification")
   return requestId === undefined ? unreadable(text) : { _tag: "Cancel", id: requestId }
 }

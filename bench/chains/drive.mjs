@@ -1,0 +1,62 @@
+// Drives a chain from its client's end, by hand: initialize, one session, one prompt. The chain is a process of its own, which prints its
+// RESULT to standard error when its input ends. Adds what arrived, and at which delay.
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { percentile } from "../measure.mjs"
+import { file, root } from "../processes.mjs"
+
+/** @param {string} subject a program of this folder */
+export const chain = async (subject, args, workload, { nodeArgs = [] } = {}) => {
+  const child = spawn(process.execPath, [...nodeArgs, file(`chains/${subject}.mjs`), ...args], {
+    cwd: root,
+    stdio: "pipe"
+  })
+  const waiting = new Map()
+  const delays = []
+  let lastId = 0
+  let updates = 0
+  let late = 0
+  let isOver = false
+
+  const call = (method, params) =>
+    new Promise((resolve) => {
+      lastId += 1
+      waiting.set(lastId, resolve)
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params })}\n`)
+    })
+
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    if (line.includes('"session/update"')) {
+      updates += 1
+      if (isOver) late += 1
+      const at = /at=(\d+);/.exec(line)
+      if (at !== null) delays.push(Number(process.hrtime.bigint() / 1000n - BigInt(at[1])))
+      return
+    }
+    const { id, method, result } = JSON.parse(line)
+    if (method === undefined) return waiting.get(id)?.(result)
+    const outcome = { outcome: "selected", optionId: "allow-once" }
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { outcome } })}\n`)
+  })
+
+  let words = ""
+  child.stderr.setEncoding("utf8").on("data", (text) => (words += text))
+  const exited = new Promise((done) => child.on("close", done))
+
+  await call("initialize", { protocolVersion: 1, clientCapabilities: {} })
+  const { sessionId } = await call("session/new", { cwd: root, mcpServers: [] })
+  await call("session/prompt", { sessionId, prompt: [{ type: "text", text: workload }] })
+  isOver = true
+  child.stdin.end()
+  await exited
+  const result = /^RESULT (.*)$/m.exec(words)
+  if (result === null) throw new Error(`${subject} gave no result\n${words}`)
+  const measured = JSON.parse(result[1])
+  return {
+    ...measured,
+    usPerMessage: measured.cpuUs / updates,
+    updates,
+    late,
+    ...(delays.length > 0 && { p50Us: percentile(delays, 0.5), p99Us: percentile(delays, 0.99) })
+  }
+}
