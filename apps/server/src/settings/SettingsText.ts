@@ -16,8 +16,8 @@ import {
 } from "@signalbox/contracts/Settings"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
+import type * as Schema from "effect/Schema"
+import { decode, type Issue, issuesOf, pathText } from "./JsonIssues.ts"
 import { type JsonPath, type JsonPlaces, scan } from "./JsonPlaces.ts"
 
 /** A fault in the file. The faulty entry is not in force. */
@@ -51,20 +51,6 @@ export type Section = "agents" | "mcpServers" | "projects"
 
 const isObject = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
 
-const formatter = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => {
-    if (issue._tag === "UnexpectedKey") return "This is not known here"
-    return issue._tag === "MissingKey" ? "This is missing" : SchemaIssue.defaultLeafHook(issue)
-  }
-})
-
-/**
- * Decodes a value, and reports unknown names. A misspelt name would lose its setting, such as a limit on what an agent
- * may do.
- */
-const decode = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown) =>
-  Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value)
-
 /** A fault of one entry, or of the whole file. */
 const faultOf = (file: string, entry: JsonPath, what: string, evidence: Evidence = { path: file }): SettingsFault => ({
   entry,
@@ -76,14 +62,6 @@ const faultOf = (file: string, entry: JsonPath, what: string, evidence: Evidence
     nextSteps: [{ action: "run-command", label: `Correct ${file}; what you save is seen at once` }]
   }
 })
-
-/** A path in the notation of a program: `agents.mine.args[0]`. */
-const pathText = (path: JsonPath): string =>
-  path.reduce<string>((before, step) => {
-    if (typeof step === "number") return `${before}[${step}]`
-    if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${before}[${JSON.stringify(step)}]`
-    return before === "" ? step : `${before}.${step}`
-  }, "")
 
 /**
  * Reads the settings. Faulty entries are left out and reported. The reports never quote values, since these may be
@@ -203,17 +181,3 @@ const mcpServer = (value: unknown): Decoded<McpServerSettings> =>
   Predicate.hasProperty(value, "type") && value.type !== "stdio"
     ? decode(RemoteMcpServer, value)
     : decode(LocalMcpServer, value)
-
-interface Issue {
-  readonly path: JsonPath
-  readonly message: string
-}
-
-const issuesOf = ({ issue }: Schema.SchemaError): ReadonlyArray<Issue> =>
-  formatter(issue).issues.map(({ message, path = [] }) => ({
-    message,
-    path: path.map((step) => {
-      const key = typeof step === "object" ? step.key : step
-      return typeof key === "number" ? key : String(key)
-    })
-  }))

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as AcpCaller from "./support/AcpCaller.ts"
 import { call, temporaryFolder } from "./support/Signalbox.ts"
@@ -170,8 +170,7 @@ describe("signalbox conductor agent", () => {
         [["agent", "eliza", ...agent], '"eliza" is not expected here. Put -- before the agent.'],
         [["agent", "--component", "nope", ...agent], 'There is no component "nope". The components are:'],
         [["agent", "--component", "pass", "--component=pass", ...agent], "The chain names pass twice."],
-        [["agent", "--component", "pass --x", ...agent], "pass: It takes no arguments."],
-        [["agent", "--proxy", "it's", ...agent], `--proxy "it's": the quote ' is never closed.`],
+        [["agent", "--config", "/no/file"], "--config: /no/file can't be used."],
         [["agent", "--trace", "/no/folder/trace", ...agent], "--trace: ENOENT"],
         [["proxy", ...agent], "A chain in proxy mode has no agent"]
       ] as const) {
@@ -184,12 +183,16 @@ describe("signalbox conductor agent", () => {
 })
 
 describe("signalbox conductor proxy", () => {
-  it.live("is one proxy of an outer chain, as is signalbox component", () =>
+  it.live("is one proxy of an outer chain that a file describes, as is signalbox component", () =>
     Effect.gen(function* () {
       const signalbox = `${process.execPath} ${AcpCaller.program}`
       const inner = `${signalbox} conductor proxy --proxy '${AcpCaller.line("arrow")}' --component pass`
-      const chain = ["--proxy", inner, "--proxy", `${signalbox} component pass`, "--proxy", AcpCaller.line("arrow")]
-      const caller = yield* AcpCaller.start(["conductor", "agent", ...chain, "--", ...AcpCaller.words("eliza")])
+      const component = (line: string) => ({ command: "sh", args: ["-c", `exec ${line}`] })
+      const config = join(temporaryFolder("conductor"), "chain.json")
+      const [command, ...args] = AcpCaller.words("eliza")
+      const components = [inner, `${signalbox} component pass`, AcpCaller.line("arrow")].map(component)
+      writeFileSync(config, JSON.stringify({ components, agent: { command, args } }))
+      const caller = yield* AcpCaller.start(["conductor", "agent", "--config", config])
       const { sessionId } = yield* AcpCaller.newSession(caller)
       yield* caller.request("session/prompt", AcpCaller.prompt(sessionId, "Hello"))
       caller.stdin.end()

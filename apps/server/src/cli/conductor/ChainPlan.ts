@@ -42,14 +42,14 @@ const chainFlags = ["--component", "--proxy"]
 /** A program by its words. Its name is its command line, without secrets. */
 export const program = (
   [command = "", ...args]: ReadonlyArray<string>,
-  more: Partial<Pick<PlannedProgram, "name" | "env" | "proxyDialect">> = {}
+  { env = {}, name, proxyDialect }: Partial<Pick<PlannedProgram, "name" | "env" | "proxyDialect">> = {}
 ): PlannedProgram => ({
   type: "program",
-  name: display(Redaction.argv([command, ...args])),
+  name: name ?? display(Redaction.argv([command, ...args])),
   command,
   args,
-  env: {},
-  ...more
+  env,
+  proxyDialect
 })
 
 /** A built-in component. Fails with a sentence, and with the components that there are if this is none of them. */

@@ -18,6 +18,11 @@ const chain = {
     Flag.withDescription("A proxy, by its command line; may be repeated"),
     Flag.atLeast(0)
   ),
+  config: Flag.String("config").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("The chain as JSON, in place of --component and --proxy; it may name the agent, too"),
+    Flag.optional
+  ),
   trace: Flag.String("trace").pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription("Write each message between two components to this file, without secrets: see conductor view"),

@@ -15,17 +15,15 @@ import * as Option from "effect/Option"
 import { resolve } from "node:path"
 import { oneLine } from "../../base/Plain.ts"
 import { agentsIn } from "../../base/StateDirectory.ts"
-import { behindDashes } from "../Arguments.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { usage } from "../terminal/Failure.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import * as ChainPlan from "./ChainPlan.ts"
+import type * as ChainPlan from "./ChainPlan.ts"
+import * as FlagChain from "./FlagChain.ts"
 import { overStdio } from "./OverStdio.ts"
 
-export interface ChainFlags {
-  /** The words behind the flags: the agent's, if `--` is before them. */
-  readonly words: ReadonlyArray<string>
+export interface ChainFlags extends FlagChain.FlagChainFlags {
   readonly trace: Option.Option<string>
 }
 
@@ -58,27 +56,6 @@ const issueWords = (issue: RawConnection.Issue): string => {
   }
 }
 
-/** The agent behind `--`. Other words are refused: they would be taken for a part of it. */
-const agentOf = Effect.fnUntraced(function* (command: string, mode: "agent" | "proxy", { words }: ChainFlags) {
-  const agent = behindDashes(process.argv.slice(2)) ?? []
-  const [stray] = words.length > agent.length ? words : []
-  if (stray !== undefined)
-    return yield* usage(command, `${JSON.stringify(oneLine(stray, 80))} is not expected here. Put -- before the agent.`)
-  if (mode === "agent")
-    return agent.length > 0
-      ? ChainPlan.program(agent)
-      : yield* usage(command, "There is no agent. Name it behind --, as in: … -- AGENT ARGS")
-  if (agent.length > 0)
-    return yield* usage(command, "A chain in proxy mode has no agent: its outer conductor has it. Leave out --.")
-  return undefined
-})
-
-const planOf = Effect.fnUntraced(function* (command: string, mode: "agent" | "proxy", flags: ChainFlags) {
-  const proxies = yield* ChainPlan.proxiesOf(command, process.argv.slice(2))
-  const agent = yield* agentOf(command, mode, flags)
-  return yield* ChainPlan.named(command, { proxies, agent })
-})
-
 /** Whoever follows the chain for `--trace`; undefined without it. Fails if the file can't be opened. */
 const observerOf = Effect.fnUntraced(function* (command: string, plan: ChainPlan.ChainPlan, flag: ChainFlags["trace"]) {
   if (Option.isNone(flag)) return undefined
@@ -101,7 +78,7 @@ const observerOf = Effect.fnUntraced(function* (command: string, plan: ChainPlan
 
 export const runChain = Effect.fn("RunChain")(function* (mode: "agent" | "proxy", flags: ChainFlags) {
   const command = `conductor ${mode}`
-  const plan = yield* planOf(command, mode, flags)
+  const plan = yield* FlagChain.planOf(command, mode, flags)
   const directory = yield* StateFolder.of(Option.none())
   const report = (failure: ChainFailure) =>
     Terminal.err({ style: "error", text: `signalbox ${command}: ${oneLine(failure.message, 2000)}` })
