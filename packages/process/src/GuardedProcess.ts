@@ -243,14 +243,14 @@ const startFailed = ({ command }: Program, error: unknown): Refused => {
   const code = codeOf(error) ?? messageOf(error)
   const evidence: Evidence = { path: command }
   if (code === "ENOENT") {
-    return refused("agent-not-found", "The agent was not found.", `There is no program ${command}.`, {
+    return refused("agent-not-found", "The program was not found.", `There is no program ${command}.`, {
       evidence,
       nextSteps: [{ action: "check-again", label: "Check again" }]
     })
   }
   const limit = SystemLimit.limitOf(code)
   if (limit !== undefined)
-    return refused("agent-start-failed", "The agent could not be started.", limit.cause, {
+    return refused("agent-start-failed", "The program could not be started.", limit.cause, {
       evidence,
       nextSteps: limit.nextSteps
     })
@@ -258,7 +258,7 @@ const startFailed = ({ command }: Program, error: unknown): Refused => {
     code === "EACCES"
       ? `${command} is not a program that this user may run.`
       : `${command} could not be started (${code}).`
-  return refused("agent-start-failed", "The agent could not be started.", cause, {
+  return refused("agent-start-failed", "The program could not be started.", cause, {
     evidence,
     nextSteps: [{ action: "check-again", label: "Check again" }]
   })

@@ -113,7 +113,7 @@ const readOne = (folder: string, name: string): Result.Result<AgentRecord, strin
   if (Result.isFailure(record)) return Result.fail(record.failure.message)
   return record.success.marker + suffix === name
     ? Result.succeed(record.success)
-    : Result.fail("It names another agent.")
+    : Result.fail("It names another program.")
 }
 
 /** Deletes a partial file. Only a process that ended within a write leaves one. */

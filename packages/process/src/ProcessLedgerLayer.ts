@@ -28,10 +28,10 @@ export interface Options {
 const setAside = ({ path, reason }: LedgerFolder.Contents["strange"][number]) =>
   attempt(() => LedgerFolder.setAside(path)).pipe(
     Effect.flatMap((aside) =>
-      Effect.logWarning(`${path} is no record of an agent (${reason}). It was put aside as ${aside}.`)
+      Effect.logWarning(`${path} is no record of a program (${reason}). It was put aside as ${aside}.`)
     ),
     Effect.catch(({ message }) =>
-      Effect.logWarning(`${path} is no record of an agent (${reason}), and could not be put aside: ${message}`)
+      Effect.logWarning(`${path} is no record of a program (${reason}), and could not be put aside: ${message}`)
     )
   )
 
@@ -79,7 +79,7 @@ const make = Effect.fnUntraced(function* ({
   const found = yield* reap(folder, facts, grace).pipe(
     Effect.catch(({ message }) =>
       Effect.as(
-        Effect.logWarning(`What earlier agents have left could not be looked over: ${message}`),
+        Effect.logWarning(`What earlier programs have left could not be looked over: ${message}`),
         [] satisfies ReadonlyArray<FoundAgent>
       )
     )
@@ -120,13 +120,13 @@ const make = Effect.fnUntraced(function* ({
           Effect.flatMap((agent) => (agent === undefined ? Effect.void : put({ agent })))
         ),
       close: attempt(() => LedgerFolder.remove(folder, record)).pipe(
-        Effect.catch(({ message }) => Effect.logWarning(`An agent that has ended stays on record: ${message}`))
+        Effect.catch(({ message }) => Effect.logWarning(`A program that has ended stays on record: ${message}`))
       )
     } satisfies LedgerEntry
   })
 
   const warn = ({ problem }: Refused) =>
-    Effect.logWarning(`An agent is started without being on record. ${problem.cause}`)
+    Effect.logWarning(`A program is started without being on record. ${problem.cause}`)
   /** Enters an agent into the ledger if possible. */
   const tryToEnter = (agent: Parameters<typeof enter>[0]): Effect.Effect<LedgerEntry> =>
     enter(agent).pipe(
@@ -141,12 +141,12 @@ const notRecorded = (folder: string, { code = "", message }: SystemRefused): Ref
   const limit = SystemLimit.limitOf(code)
   return refused(
     "agent-start-failed",
-    "The agent was not started.",
-    `It could not be put on record (${limit?.cause ?? message}). If Signalbox were killed, nobody would know that the agent has to be ended.`,
+    "The program was not started.",
+    `It could not be put on record. ${limit?.cause ?? `The reason: ${message}.`} If Signalbox were killed, nobody would know that it has to be ended.`,
     {
       evidence: { path: folder },
       nextSteps: limit?.nextSteps ?? [
-        { action: "set-option", label: `Make ${folder} writable, or choose another state folder with --state-dir` }
+        { action: "set-option", label: `Make ${folder} writable, or choose another state folder` }
       ]
     }
   )

@@ -16,8 +16,8 @@ export const limitOf = (code: string): SystemLimit | undefined => {
       return {
         cause:
           limit === undefined
-            ? `This server has as many files open as it may have (${code}).`
-            : `This server may have ${limit} files open, and ${openNow(limit)} (${code}).`,
+            ? `Signalbox has as many files open as it may have (${code}).`
+            : `Signalbox may have ${limit} files open, and ${openNow(limit)} (${code}).`,
         nextSteps: [...(limit === undefined ? [] : [raise("n", limit, "more open files")]), fewer]
       }
     }
@@ -49,16 +49,16 @@ export const limitOf = (code: string): SystemLimit | undefined => {
     case "EDQUOT":
       return {
         cause: `The disk is full, or this user may have no more of it (${code}).`,
-        nextSteps: [{ action: "wait", label: "Free some space, and send it again" }]
+        nextSteps: [{ action: "wait", label: "Free some space, and try again" }]
       }
     default:
       return undefined
   }
 }
 
-const fewer: NextStep = { action: "wait", label: "End agents that you do not need, and send it again" }
+const fewer: NextStep = { action: "wait", label: "End programs that you do not need, and try again" }
 
-/** The step that raises a limit in the shell that starts the server, since a running server keeps its limits. */
+/** The step that raises a limit in the shell that starts Signalbox, since a running program keeps its limits. */
 const raise = (letter: string, limit: number, what: string): NextStep => ({
   action: "run-command",
   label: `Allow ${what} in the shell that starts Signalbox, and start it again there`,

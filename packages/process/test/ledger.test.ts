@@ -81,7 +81,7 @@ describe("an agent on record", () => {
       const agent = { runsFor: thread, command: "agent" }
       const { problem } = yield* Effect.flip((yield* begin(folder)).enter(agent))
       assert.deepStrictEqual([problem.code, problem.evidence.path], ["agent-start-failed", folder])
-      assert.match(problem.cause, /could not be put on record \(E/)
+      assert.match(problem.cause, /could not be put on record\. The reason: E.+\. If Signalbox/)
       const entry = yield* (yield* begin(folder, { unrecorded: "start" })).enter(agent)
       yield* entry.started(process.pid)
       yield* entry.close

@@ -4,7 +4,7 @@ import * as SystemLimit from "../src/SystemLimit.ts"
 
 describe("a limit of the system", () => {
   const cases: ReadonlyArray<readonly [code: string, cause: RegExp, command: RegExp | undefined]> = [
-    ["EMFILE", /^This server may have \d+ files open, and has \d+ \(EMFILE\)\.$/, /^ulimit -n \d+$/],
+    ["EMFILE", /^Signalbox may have \d+ files open, and has \d+ \(EMFILE\)\.$/, /^ulimit -n \d+$/],
     ["ENFILE", /^The whole system has as many files open as it may have \(ENFILE\)\.$/, /^sysctl fs\.file-nr$/],
     ["EAGAIN", /^This user may have no more processes.* \(EAGAIN\)\.$/, undefined],
     ["ENOMEM", /^There is not enough memory to start another program \(ENOMEM\)\.$/, undefined],

@@ -33,20 +33,20 @@ export const of = (options: Logger.Options<unknown>): LogRecord => {
   const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
   const { [categoryAnnotation]: named, ...annotations } = fiber.getRef(References.CurrentLogAnnotations)
   const notes: Record<string, unknown> = { ...annotations }
-  const said: Array<string> = []
+  let said = ""
   for (const part of parts) {
     if (isNotes(part)) Object.assign(notes, part)
-    else said.push(words(part))
+    else said = joined(said, part)
   }
   const failed = cause.reasons.length > 0
-  if (failed) said.push(words(cause))
+  if (failed) said = joined(said, cause)
   const span = fiber.cache.span
   const { threadId = attributeOf(span, "threadId"), ...details } = notes
   return {
     time: date.toISOString(),
     level: levels[logLevel],
     category: typeof named === "string" ? named : (serviceOf(span) ?? noCategory),
-    message: said.join(" "),
+    message: said,
     ...(typeof threadId === "string" && { threadId }),
     ...(Object.keys(details).length > 0 && { details }),
     ...(failed && { cause: Cause.pretty(cause) })
@@ -74,6 +74,13 @@ const levels: Readonly<Record<Logger.Options<unknown>["logLevel"], LogRecord["le
 /** Whether a part of a message is an object of facts, not a text. */
 const isNotes = (part: unknown): part is Readonly<Record<string, unknown>> =>
   Predicate.isObject(part) && !Array.isArray(part) && Object.getPrototypeOf(part) === Object.prototype
+
+/** Adds a part to a message. A failure stands behind a colon, unless a sentence ends before it. */
+const joined = (said: string, part: unknown): string => {
+  if (said === "") return words(part)
+  const failure = Cause.isCause(part) || part instanceof Error
+  return `${said}${failure && !/[.:!?]$/.test(said) ? ":" : ""} ${words(part)}`
+}
 
 const words = (part: unknown): string => {
   if (typeof part === "string") return part

@@ -66,7 +66,7 @@ describe("signalbox conductor agent", () => {
         events.filter(({ to }) => to === "Client").map(({ params, payload }) => params ?? payload),
         lines.map((line) => JSON.parse(line)).map(({ params, result }) => params ?? result)
       )
-      assert.include(stderr, "An agent is started without being on record.")
+      assert.include(stderr, "A program is started without being on record.")
     })
   )
 

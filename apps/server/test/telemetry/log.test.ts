@@ -56,7 +56,7 @@ describe("the log file", () => {
             ...common,
             level: "error",
             category: "ThreadActor",
-            message: "It broke disk\nfull",
+            message: "It broke: disk\nfull",
             threadId: "t3",
             stack: false
           },
