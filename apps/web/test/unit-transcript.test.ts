@@ -86,6 +86,24 @@ describe("the entries of a thread", () => {
     assert.isTrue(after?.type === "item" && after.item.at > (working.planned?.at ?? 0))
   })
 
+  it("place a plan that came after its turn behind the end, and before the turn that follows", () => {
+    const [turn] = troubled.turns.filter(({ endedAt }) => endedAt !== undefined)
+    const at = (turn?.endedAt ?? 0) + 1
+    const planned = { at, changedAt: at, ...(turn && { turnId: turn.turnId }) }
+    const plan = [{ content: "Look", status: "pending" as const }]
+    const around = (items: typeof troubled.items) => {
+      const all = entriesOf({ ...troubled, items, plan, planned })
+      const place = all.findIndex(({ type }) => type === "plan")
+      return [all[place - 1]?.key, all[place + 1]?.type]
+    }
+    assert.deepStrictEqual(around(troubled.items.filter(({ late, turnId }) => !late && turnId !== undefined)), [
+      `end:${turn?.turnId}`,
+      "turn"
+    ])
+    const first = troubled.items.filter(({ late, turnId }) => !late && turnId === turn?.turnId)
+    assert.strictEqual(around(first)[0], `end:${turn?.turnId}`)
+  })
+
   it("light the last entry of the running turn, and none while people are waited for", () => {
     const current = (entries: ReadonlyArray<Entry>) => entries.filter((entry) => entry.type === "item" && entry.current)
     assert.strictEqual(current(entriesOf(working)).length, 1)

@@ -107,8 +107,8 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
       without.shift()
     }
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
-    if (span?.first === index) head(span)
     if (planBefore === index) plan()
+    if (span?.first === index) head(span)
     if (!isHidden(item, view, asks) && !calls.hidden.has(item.itemId) && !below.hidden.has(item.itemId))
       entries.push({
         type: "item",
@@ -124,11 +124,11 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
         continuation
       })
     if (span?.last === index) {
-      if (planBefore === "end" && view.planned?.turnId === item.turnId) plan()
+      if (planBefore === "end of its turn" && view.planned?.turnId === item.turnId) plan()
       if (!goesOn || index < view.items.length - 1) end(span)
     }
   }
-  if (planBefore === "end" && view.planned?.turnId === undefined) plan()
+  if (planBefore === "behind all") plan()
   for (const span of without) {
     head(span)
     end(span)
@@ -210,14 +210,20 @@ const isCallOf = (call: ToolCall | undefined, item: ItemView | undefined): boole
 
 const isUndone = (tool: ToolCall): boolean => tool.status === "rejected" || wentWrong(tool)
 
-/** The index of the item that the plan is shown before: after all items that preceded the plan. */
-const planPlace = ({ items, planned }: ThreadView, spans: ReadonlyMap<string, Span>): number | "end" => {
-  if (planned === undefined) return "end"
+/**
+ * The index of the item that the plan is shown before: after all items that preceded the plan. A plan that comes after
+ * the end of its turn stands behind that end, as late items do.
+ */
+const planPlace = (
+  { items, planned }: ThreadView,
+  spans: ReadonlyMap<string, Span>
+): number | "end of its turn" | "behind all" => {
+  if (planned === undefined) return "behind all"
   const span = planned.turnId === undefined ? undefined : spans.get(planned.turnId)
-  if (span === undefined || span.first === -1) {
+  if (span === undefined || span.first === -1 || (span.turn.endedAt ?? Infinity) < planned.at) {
     const index = items.findIndex(({ at }) => at > planned.at)
-    return index === -1 ? "end" : index
+    return index === -1 ? "behind all" : index
   }
   for (let index = span.first + 1; index <= span.last; index++) if ((items[index]?.at ?? 0) > planned.at) return index
-  return "end"
+  return "end of its turn"
 }
