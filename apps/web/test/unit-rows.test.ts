@@ -44,6 +44,11 @@ describe("the thread list", () => {
     assert.deepStrictEqual(names.map(({ name }) => name).sort(), ["/", "ada/app", "bob/app"])
   })
 
+  it("shows what hides in the name of a folder", () => {
+    const [folder] = groupByFolder([row("1", { cwd: "/ada/\u202eapp\u200b" })])
+    assert.strictEqual(folder?.name, "<U+202E>app<U+200B>")
+  })
+
   it("finds what waits for a person", () => {
     assert.lengthOf(waiting([row("1", { waitingFor: "plan" }), row("2", { status: "working" })]), 1)
   })

@@ -8,7 +8,7 @@ import { Lamp } from "../design/Lamp.tsx"
 import { openable } from "../markdown/links.ts"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { announce } from "../browser/announcer.ts"
-import { Revealed } from "../text/Revealed.tsx"
+import { proseText, Revealed } from "../text/Revealed.tsx"
 import styles from "./RegistryDialog.module.css"
 import { commandOf, isUnchecked, offerOf, offerWord, progressWords } from "./registryWords.ts"
 
@@ -25,7 +25,11 @@ export const RegistryEntry = (props: { readonly agent: RegistryAgent; readonly o
         <b>
           <Revealed text={name} />
         </b>
-        {version !== undefined && <code>{version}</code>}
+        {version !== undefined && (
+          <code>
+            <Revealed text={version} />
+          </code>
+        )}
         {plan !== undefined && isUnchecked(plan) && <span className="tag">no checksum</span>}
         {installed.map((known) => (
           <span key={known.name} className="tag">
@@ -33,7 +37,11 @@ export const RegistryEntry = (props: { readonly agent: RegistryAgent; readonly o
           </span>
         ))}
         {offer !== undefined && !open && (
-          <Button className={styles["act"]} aria-label={`${offerWord[offer]} ${name}`} onClick={() => setOpen(true)}>
+          <Button
+            className={styles["act"]}
+            aria-label={proseText(`${offerWord[offer]} ${name}`)}
+            onClick={() => setOpen(true)}
+          >
             {offerWord[offer]}
           </Button>
         )}
@@ -44,7 +52,7 @@ export const RegistryEntry = (props: { readonly agent: RegistryAgent; readonly o
         </p>
       )}
       <p className="meta">
-        {[id, license].filter((part) => part !== undefined).join(" · ")}
+        <Revealed text={[id, license].filter((part) => part !== undefined).join(" · ")} />
         {site && (
           <>
             {" · "}
@@ -54,7 +62,11 @@ export const RegistryEntry = (props: { readonly agent: RegistryAgent; readonly o
           </>
         )}
       </p>
-      {plan === undefined && reason !== undefined && <p className="quiet">{reason}</p>}
+      {plan === undefined && reason !== undefined && (
+        <p className="quiet">
+          <Revealed text={reason} />
+        </p>
+      )}
       {plan && open && <Install agent={agent} plan={plan} leave={() => setOpen(false)} onInstalled={onInstalled} />}
     </li>
   )

@@ -5,7 +5,7 @@ import { serverNow } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
 import { fullTime, shortDay } from "../words/time.ts"
 import { threadHref } from "../browser/route.ts"
-import { Revealed } from "../text/Revealed.tsx"
+import { proseText, Revealed } from "../text/Revealed.tsx"
 import styles from "./SessionsDialog.module.css"
 
 type Doing = "rename" | "delete" | undefined
@@ -43,10 +43,10 @@ export const SessionRow = (props: {
         />
       ) : (
         <div className={styles["about"]}>
-          <b className="cut" title={name}>
+          <b className="cut" title={proseText(name)}>
             <Revealed text={name} />
           </b>
-          <span className="meta cut" title={cwd}>
+          <span className="meta cut" title={proseText(cwd)}>
             <code>
               <Revealed text={cwd} />
             </code>
@@ -66,7 +66,7 @@ export const SessionRow = (props: {
       {doing === undefined && (
         <div className={styles["acts"]}>
           {abilities?.rename && (
-            <Button bare aria-label={`Rename ${name}`} onClick={() => setDoing("rename")}>
+            <Button bare aria-label={proseText(`Rename ${name}`)} onClick={() => setDoing("rename")}>
               Rename
             </Button>
           )}
@@ -74,14 +74,14 @@ export const SessionRow = (props: {
             <Button
               bare
               inert={busy}
-              aria-label={`${session.archived ? "Unarchive" : "Archive"} ${name}`}
+              aria-label={proseText(`${session.archived ? "Unarchive" : "Archive"} ${name}`)}
               onClick={() => make({ type: session.archived ? "unarchive" : "archive" })}
             >
               {session.archived ? "Unarchive" : "Archive"}
             </Button>
           )}
           {abilities?.delete && (
-            <Button bare aria-label={`Delete ${name}…`} onClick={() => setDoing("delete")}>
+            <Button bare aria-label={proseText(`Delete ${name}…`)} onClick={() => setDoing("delete")}>
               Delete…
             </Button>
           )}
@@ -89,7 +89,7 @@ export const SessionRow = (props: {
             canOpen && (
               <Button
                 inert={opening !== undefined}
-                aria-label={`Open ${name}`}
+                aria-label={proseText(`Open ${name}`)}
                 title={abilities?.load ? "Opens with its history" : "Goes on without its history, which can’t be shown"}
                 onClick={open}
               >
@@ -97,7 +97,7 @@ export const SessionRow = (props: {
               </Button>
             )
           ) : (
-            <a className="link" href={threadHref(threadId)} aria-label={`To the thread of ${name}`}>
+            <a className="link" href={threadHref(threadId)} aria-label={proseText(`To the thread of ${name}`)}>
               Open here
             </a>
           )}

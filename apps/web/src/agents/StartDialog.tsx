@@ -11,6 +11,7 @@ import { Icon } from "../design/Icon.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { focusSoon } from "../browser/focusSoon.ts"
 import { go, threadHref } from "../browser/route.ts"
+import { proseText, Revealed } from "../text/Revealed.tsx"
 import { folderName } from "../threads/rows.ts"
 import styles from "./StartDialog.module.css"
 import { useAgentModels } from "./useAgentModels.ts"
@@ -186,7 +187,7 @@ export const StartDialog = (props: {
               <option value="">No model chosen</option>
               {models.models.map(({ name, value }) => (
                 <option key={value} value={value}>
-                  {name}
+                  {proseText(name)}
                 </option>
               ))}
             </select>
@@ -224,7 +225,9 @@ const Row = (props: {
       onKeyDown={props.onArrow}
     >
       <Icon name="folder" />
-      <span className={props.name.startsWith(".") ? `cut ${styles["hidden"]}` : "cut"}>{props.name}</span>
+      <span className={props.name.startsWith(".") ? `cut ${styles["hidden"]}` : "cut"}>
+        <Revealed text={props.name} />
+      </span>
       {props.git && <span className="tag">git</span>}
     </button>
   </li>

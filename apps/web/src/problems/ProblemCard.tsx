@@ -5,6 +5,7 @@ import { Button } from "../design/Button.tsx"
 import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { useCopy } from "../design/useCopy.ts"
+import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import { TerminalText } from "../text/TerminalText.tsx"
 import { WithCode } from "../text/WithCode.tsx"
 import { hasPrinted, printed } from "./evidence.ts"
@@ -121,10 +122,18 @@ const Facts = ({ evidence: { method, path, rpcCode, rpcMessage } }: { readonly e
       {rpcCode !== undefined && (
         <span>
           answered <code>{figureOfCode(rpcCode)}</code>
-          {rpcMessage !== undefined && `, “${rpcMessage}”`}
+          {rpcMessage !== undefined && (
+            <>
+              , “<RevealedProse text={rpcMessage} />”
+            </>
+          )}
         </span>
       )}
-      {path !== undefined && <code>{path}</code>}
+      {path !== undefined && (
+        <code>
+          <Revealed text={path} />
+        </code>
+      )}
     </p>
   )
 

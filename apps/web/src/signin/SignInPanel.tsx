@@ -82,7 +82,9 @@ const Method = ({ begin, method }: { readonly method: SignInMethod; readonly beg
     case "agent":
       return (
         <>
-          <Button onClick={begin}>Sign in: {name}</Button>
+          <Button onClick={begin}>
+            Sign in: <Revealed text={name} />
+          </Button>
           {about}
         </>
       )
@@ -90,7 +92,7 @@ const Method = ({ begin, method }: { readonly method: SignInMethod; readonly beg
       return (
         <>
           <Button icon="run" onClick={begin}>
-            Sign in: {name}
+            Sign in: <Revealed text={name} />
           </Button>
           {about}
           <span className="meta">in a terminal, on this page</span>
@@ -105,7 +107,10 @@ const Method = ({ begin, method }: { readonly method: SignInMethod; readonly beg
       return (
         <div className={styles["hint"]}>
           <p>
-            <b>{name}</b> {about}
+            <b>
+              <Revealed text={name} />
+            </b>{" "}
+            {about}
           </p>
           {vars.map((variable) => (
             <Variable key={variable.name} variable={variable} />
@@ -119,7 +124,10 @@ const Method = ({ begin, method }: { readonly method: SignInMethod; readonly beg
     case "unknown":
       return (
         <p className={styles["hint"]}>
-          <b>{name}</b> {about}{" "}
+          <b>
+            <Revealed text={name} />
+          </b>{" "}
+          {about}{" "}
           {command === undefined ? (
             <span className="meta">Signalbox does not know this way, and does not begin it.</span>
           ) : (
@@ -136,7 +144,9 @@ const Variable = ({ variable: { label, name, optional } }: { readonly variable: 
   <p className={styles["byHand"]}>
     <CopyCommand command={`export ${name}=…`} />
     <span className="meta">
-      {[label, optional === true ? "optional" : undefined].filter((text) => text !== undefined).join(", ")}
+      <Revealed
+        text={[label, optional === true ? "optional" : undefined].filter((text) => text !== undefined).join(", ")}
+      />
     </span>
   </p>
 )
@@ -165,7 +175,7 @@ const Running = (props: { readonly agent: string; readonly attempt: Attempt; rea
         <Lamp status="sent" />
         <StateWord status="sent">Signing in</StateWord>
         <span className="grow">
-          {method.name}, {elapsed(Math.max(0, now - since))}
+          <Revealed text={method.name} />, {elapsed(Math.max(0, now - since))}
         </span>
         <Button onClick={signIn.cancel}>Cancel</Button>
       </p>

@@ -85,13 +85,17 @@ const Session = ({ view }: { readonly view: ThreadView }) => {
         </dd>
         <dt>Folder</dt>
         <dd>
-          <code>{cwd}</code>
+          <code>
+            <Revealed text={cwd} />
+          </code>
         </dd>
         {additionalDirectories.map((path) => (
           <Fragment key={path}>
             <dt>And</dt>
             <dd>
-              <code>{path}</code>
+              <code>
+                <Revealed text={path} />
+              </code>
             </dd>
           </Fragment>
         ))}

@@ -35,7 +35,7 @@ export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
     >
       <div className={styles["sub"]}>
         <span className="cut">
-          <span title={view.cwd}>{folderName(view.cwd)}</span> · {view.provider.name}
+          <span title={proseText(view.cwd)}>{folderName(view.cwd)}</span> · {view.provider.name}
           {view.session.agentVersion !== undefined && (
             <>
               {" "}

@@ -39,7 +39,7 @@ export const ThreadList = ({ current, live, threads, unread }: Listed) => {
       )}
       {groupByFolder(threads).map((folder) => (
         <section key={folder.cwd} aria-label={folder.name}>
-          <h2 title={folder.cwd}>
+          <h2 title={proseText(folder.cwd)}>
             <Icon name="folder" />
             <span className="cut">{folder.name}</span>
           </h2>

@@ -1,4 +1,5 @@
 /** The thread list: grouped by folder, in an order that doesn't change under the pointer. */
+import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import type { LampStatus } from "../design/status.ts"
@@ -11,9 +12,10 @@ export interface FolderGroup {
   readonly threads: ReadonlyArray<ThreadSummary>
 }
 
+/** The last parts of a path, in which nothing hides: they stand in titles and labels, where nothing can be drawn. */
 const lastParts = (path: string, count: number): string => {
   const parts = path.split("/").filter((part) => part !== "")
-  return parts.length === 0 ? "/" : parts.slice(-count).join("/")
+  return parts.length === 0 ? "/" : inText(revealAll(parts.slice(-count).join("/")))
 }
 
 /** The name of a folder, without the way to it. */

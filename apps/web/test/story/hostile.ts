@@ -1,4 +1,5 @@
 /** An agent that sends what is made to break the page. */
+import { inText, revealProse } from "@signalbox/contracts/Invisible"
 import { assert, describe } from "vitest"
 import { scripted } from "../support/agents.ts"
 import { test } from "../support/story.ts"
@@ -74,7 +75,7 @@ export const hostile = () =>
       assert.match(shown, /<U\+202E>gpj/)
     })
 
-    test("hides nothing in what it names: files, settings, commands, steps, options, a reason to stop", async ({
+    test("hides nothing in its name and what it names: files, settings, commands, steps, options, a reason to stop", async ({
       alone,
       open,
       project
@@ -117,7 +118,7 @@ export const hostile = () =>
           ]
         ]
       })
-      alone.settle({ agents: { script } })
+      alone.settle({ agents: { script: { ...script, name: evil("Script") } } })
       const tab = await open(alone.link)
       const raw = () =>
         tab.page.evaluate(() => {
@@ -130,10 +131,11 @@ export const hostile = () =>
           const labels = elements.flatMap((element) => words.map((word) => element.getAttribute(word) ?? ""))
           return [...texts, ...labels].filter((text) => hidden.test(text))
         })
-      await tab.startThread(project, "Script")
+      const shown = inText(revealProse(evil("Script")))
+      await tab.startThread(project, shown)
       await tab.prompt("go")
       await tab
-        .asked("Script wants to run a command")
+        .asked(`${shown} wants to run a command`)
         .getByText(/^title/)
         .waitFor()
       assert.deepStrictEqual(await raw(), [])

@@ -1,4 +1,5 @@
 /** The agents from the settings, and the built-in ones with their settings. */
+import { oneLine } from "../../base/Plain.ts"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { AgentSettings } from "@signalbox/contracts/Settings"
 import * as Struct from "effect/Struct"
@@ -30,12 +31,16 @@ const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: 
   return providerOptions === undefined ? one : { ...one, options: { ...one.options, ...providerOptions } }
 }
 
+/** Most characters of a name. The rest says nothing that a person could use. */
+const longestName = 80
+
 const offer = (id: string, agent: AgentSettings): OfferedProvider => {
   const { name = id, permissions, providerOptions, registry } = agent
   // An additional agent of a kind: its options have the kind's name.
   const [kind = general.kind] = Object.keys(providerOptions ?? {})
   return {
-    provider: { id: ProviderId.make(id), kind, name, simulated: false },
+    // Made readable here, since the name stands in sentences, labels and records everywhere.
+    provider: { id: ProviderId.make(id), kind, name: oneLine(name, longestName) || id, simulated: false },
     description: "From your settings.",
     options:
       providerOptions === undefined

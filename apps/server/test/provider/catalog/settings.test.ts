@@ -130,6 +130,22 @@ describe("agents from the settings", () => {
     }
   )
 
+  it.live("have names in which nothing hides, wherever they stand", () => {
+    const folder = temporaryFolder()
+    settle(folder, {
+      evil: { command: "true", name: "E\u202evil\u200b\n one" },
+      long: { command: "true", name: "x".repeat(500) },
+      blank: { command: "true", name: "\n" }
+    })
+    return Effect.gen(function* () {
+      const [, ...all] = yield* (yield* ProviderCatalog).check
+      assert.deepEqual(
+        all.map(({ provider }) => provider.name),
+        ["E<U+202E>vil<U+200B> one", `${"x".repeat(79)}…`, "blank"]
+      )
+    }).pipe(Effect.provide(offering(folder)))
+  })
+
   it.live("come, change and go as the file is written, and stay while it can't be read", () => {
     const folder = temporaryFolder()
     const ids = (all: ReadonlyArray<ProviderStatus>) => all.map(({ provider }) => provider.id).join(" ")
