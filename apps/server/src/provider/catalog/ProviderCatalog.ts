@@ -90,17 +90,26 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     return yield* SubscriptionRef.get(board.rows)
   }).pipe(Effect.withSpan("ProviderCatalog.check"))
 
-  /** Notices that an agent was installed, updated or removed, by examining a few files. */
-  const look = Effect.gen(function* () {
-    const running = [yield* FiberHandle.get(checking), yield* FiberHandle.get(looking)]
-    if (running.every(Option.isNone)) yield* FiberHandle.run(looking, checkChanged)
+  /** Whether somebody wants a look since the one that is under way began. What that one has passed may have changed. */
+  let isLookWanted = false
+  const lookOnce = Effect.suspend(() => {
+    isLookWanted = false
+    return checkChanged
+  })
+  /** Notices that an agent was installed, updated or removed, by examining a few files. A look that is under way is replaced. */
+  const lookNow = FiberHandle.run(
+    looking,
+    // A running check may have begun before what is to be noticed, so this waits for its end.
+    Effect.andThen(FiberHandle.awaitEmpty(checking), Effect.repeat(lookOnce, { while: () => isLookWanted }))
+  )
+  const look = Effect.flatMap(FiberHandle.get(looking), (running) => {
+    isLookWanted = true
+    return Option.isNone(running) ? lookNow : Effect.void
   })
 
   yield* shown
   yield* FiberHandle.run(checking, checkAll)
-  // A running check may have begun with the earlier settings, so this waits for its end.
-  const lookAnew = Effect.andThen(FiberHandle.awaitEmpty(checking), FiberHandle.run(looking, checkChanged))
-  yield* Effect.forkScoped(Stream.runForEach(settings.changes, () => Effect.andThen(shown, lookAnew)))
+  yield* Effect.forkScoped(Stream.runForEach(settings.changes, () => Effect.andThen(shown, lookNow)))
 
   return ProviderCatalog.of({
     get: Effect.fn("ProviderCatalog.get")(function* (id) {

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { execFile } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { promisify } from "node:util"
@@ -265,6 +265,40 @@ describe("ProviderCatalog", () => {
       assert.isTrue(half._tag === "Some" && stateOf(half.value, "slow") === "checking")
       writeFileSync(go, "")
       assert.strictEqual(stateOf(yield* catalog.check, "slow"), "ready")
+    }).pipe(Effect.provide(catalogOf({ PATH: systemFolders }, offered)))
+  })
+})
+
+describe("a look at agents while another one is under way", () => {
+  it.live("is made once that one has ended", () => {
+    const folder = temporaryFolder()
+    const go = join(folder, "go")
+    const started = join(folder, "started")
+    const newer = "2026.10.22-27dcf5f0"
+    const slow = fakeCursor(folder, "slow", version)
+    const fast = fakeCursor(folder, "fast", version)
+    const offered = [offer({ cursor: { binaryPath: slow } }, "slow"), offer({ cursor: { binaryPath: fast } }, "fast")]
+    const versionOf = (statuses: ReadonlyArray<ProviderStatus>, id: string) =>
+      statuses.find(({ provider }) => provider.id === id)?.version
+    return Effect.gen(function* () {
+      const catalog = yield* ProviderCatalog
+      yield* catalog.check
+      const noticed = yield* catalog.changes.pipe(
+        Stream.filter((statuses) => versionOf(statuses, "fast") === newer),
+        Stream.runHead,
+        Effect.forkChild({ startImmediately: true })
+      )
+      yield* Effect.promise(() => setImmediate())
+      script(folder, "slow", `touch '${started}'; while [ ! -e '${go}' ]; do sleep 0.05; done; echo ${version}`)
+      yield* catalog.statuses
+      yield* Effect.repeat(
+        Effect.promise(() => setImmediate()),
+        { while: () => !existsSync(started) }
+      )
+      fakeCursor(folder, "fast", newer)
+      yield* catalog.statuses
+      writeFileSync(go, "")
+      assert.strictEqual((yield* Fiber.join(noticed))._tag, "Some")
     }).pipe(Effect.provide(catalogOf({ PATH: systemFolders }, offered)))
   })
 })
