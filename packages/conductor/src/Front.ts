@@ -62,6 +62,12 @@ const misused = (mode: Mode, method: string): ChainFailure =>
     message: `The first request has to be ${mode === "proxy" ? "proxy/initialize" : "initialize"}, and it was ${method}.`
   })
 
+/**
+ * How long the client's reader waits for room before it reads one batch more. A component that reads no more never makes room, and the
+ * end of the client would not be noticed.
+ */
+const longestWait = "1 second"
+
 /** Begins to read what the client says. */
 export const make = Effect.fnUntraced(function* (
   link: MessageLink,
@@ -141,7 +147,9 @@ export const make = Effect.fnUntraced(function* (
         })
     },
     // The client's reader waits for every component, so that what goes down can't fill the memory.
-    afterBatch: Effect.suspend(() => Effect.andThen(early.room, connected?.room ?? Effect.void))
+    afterBatch: Effect.suspend(() =>
+      Effect.raceFirst(Effect.andThen(early.room, connected?.room ?? Effect.void), Effect.sleep(longestWait))
+    )
   }))
 
   return {

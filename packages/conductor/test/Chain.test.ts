@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
-import type * as Component from "../src/Component.ts"
+import * as Component from "../src/Component.ts"
 import { arrow, byHand, chain, connect, echo, errorOf, initialize, nested, proxy, update } from "./Parts.ts"
 
 const prompt = '{"sessionId":"s","prompt":[]}'
@@ -176,6 +176,31 @@ describe("A chain that fails", () => {
       yield* (yield* connection).close
       yield* TestClock.adjust("2 seconds")
       assert.deepInclude(errorOf(yield* Deferred.await(answered)).data, { component: "agent" })
+    })
+  )
+
+  it.effect("ends when its client leaves, also behind a component that reads no more", () =>
+    Effect.gen(function* () {
+      const deaf = Component.inProcess("deaf", (link) =>
+        link.receive((batch) =>
+          Effect.suspend(() => {
+            const [first] = batch
+            if (first?._tag !== "Request") return Effect.never
+            link.send({ _tag: "Response", id: first.id, answer: { result: '{"protocolVersion":1}' } })
+            return Effect.void
+          })
+        )
+      )
+      const client = yield* connect(chain(deaf))
+      yield* initialize(client)
+      // More than a connection takes, so that the client's reader waits.
+      const large = JSON.stringify(["x".repeat(2 * 1024 * 1024)])
+      client.connection.notify({ side: "client", method: "x", params: large })
+      yield* Effect.yieldNow
+      client.connection.notify({ side: "client", method: "x", params: large })
+      yield* client.connection.close
+      yield* TestClock.adjust("5 seconds")
+      assert.isUndefined(yield* client.ended)
     })
   )
 
