@@ -202,3 +202,29 @@ describe("signalbox conductor proxy", () => {
     })
   )
 })
+
+describe("signalbox conductor view", () => {
+  it.live("prints a trace that was cut off, and refuses a file that is none", () =>
+    Effect.gen(function* () {
+      const trace = join(temporaryFolder("conductor"), "trace.jsonl")
+      const event = {
+        type: "request",
+        ts: 1,
+        protocol: "acp",
+        from: "Client",
+        to: "Agent",
+        id: 1,
+        method: "x",
+        params: {}
+      }
+      writeFileSync(trace, `${JSON.stringify(event)}\n{"type":"resp`)
+      const { code, stderr, stdout } = yield* call(["conductor", "view", trace])
+      assert.deepStrictEqual([code, stdout], [0, "    1.000  Client → Agent        x\n"])
+      assert.include(stderr, "1 line is no event of a trace; the first is line 2.\n1 request was not answered: x\n")
+      writeFileSync(trace, "something else\n")
+      const refused = yield* call(["conductor", "view", trace])
+      assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+      assert.include(refused.stderr, "This is no trace.")
+    })
+  )
+})

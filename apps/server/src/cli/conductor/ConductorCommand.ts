@@ -61,12 +61,28 @@ const proxy = Command.make(
   Command.withDescription(paragraphs("Run several proxies as one proxy, for another conductor.", order, streams, codes))
 )
 
+const view = Command.make(
+  "view",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("What --trace has written, also while the chain runs"))
+  },
+  (flags) => lazily(async () => (await import("./ViewTrace.ts")).viewTrace(flags))
+).pipe(
+  Command.withShortDescription("Print a trace"),
+  Command.withDescription(
+    paragraphs(
+      "Print a trace: when which component said what to which, how long answers took, and how they failed. Traces of the reference conductor are read, too.",
+      "Exit codes: 0 printed, 1 the file can't be read or is no trace, 2 usage."
+    )
+  )
+)
+
 export const conductorCommand = Command.make("conductor").pipe(
   Command.withShortDescription("Run proxies in front of an agent"),
   Command.withDescription(
     "Run a chain of proxies, which may change what a client and its agent say to each other. Any ACP client can start it in an agent's place."
   ),
-  Command.withSubcommands([agent, proxy])
+  Command.withSubcommands([agent, proxy, view])
 )
 
 export const componentCommand = Command.make(

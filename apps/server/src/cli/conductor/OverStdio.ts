@@ -10,7 +10,7 @@ import * as Stdout from "../terminal/Stdout.ts"
 import { signals } from "../terminal/Signals.ts"
 
 /** How long the last messages may take to be read. */
-const lastWordsGrace = "1 second"
+const lastWordsGrace = "500 millis"
 
 /** Completes with the exit code of the first signal. A second signal ends the process at once. */
 const signalled = Effect.gen(function* () {

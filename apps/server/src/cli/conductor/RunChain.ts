@@ -28,7 +28,7 @@ export interface ChainFlags extends FlagChain.FlagChainFlags {
 }
 
 /** All processes of a chain have ended 5 seconds after its client has left. */
-const stopGrace = { closeInput: "2 seconds", terminate: "1 second" } as const
+const stopGrace = { closeInput: "1500 millis", terminate: "1 second" } as const
 
 const started = Effect.fnUntraced(function* (planned: ChainPlan.Planned) {
   if (planned.type === "built-in") return Component.inProcess(planned.name, planned.run)
