@@ -35,6 +35,8 @@ export interface ListenOptions {
   readonly port: number
   /** Take the next free port where this one is taken. */
   readonly orNext: boolean
+  /** How long a whole request may take to arrive, its body too; 0 is without limit. Default: 5 minutes. */
+  readonly requestTimeout?: number | undefined
 }
 
 export interface Listening {
@@ -49,7 +51,7 @@ export interface Listening {
 export const listen = Effect.fn("Listener.listen")(function* (options: ListenOptions) {
   const last = options.orNext ? Math.max(options.port, Math.min(options.port + attempts - 1, lastPort)) : options.port
   for (let port = options.port; port < last; port++) {
-    const listening = yield* open(options.address, port).pipe(
+    const listening = yield* open(options, port).pipe(
       Effect.catchIf(
         (error) => error.code === "EADDRINUSE",
         () => Effect.undefined
@@ -57,13 +59,19 @@ export const listen = Effect.fn("Listener.listen")(function* (options: ListenOpt
     )
     if (listening !== undefined) return listening
   }
-  return yield* open(options.address, last)
+  return yield* open(options, last)
 })
 
-const open = Effect.fnUntraced(function* (address: LoopbackAddress, port: number) {
+/** The head of a request has to arrive in this time, in milliseconds, whatever its body may take. */
+const headersTimeout = 60_000
+
+const open = Effect.fnUntraced(function* (
+  { address, requestTimeout = 300_000 }: Pick<ListenOptions, "address" | "requestTimeout">,
+  port: number
+) {
   // Node throws for such a port.
   if (port < 0 || port > lastPort) return yield* new ListenFailed({ address, port, code: "ERR_SOCKET_BAD_PORT" })
-  const http = createServer()
+  const http = createServer({ requestTimeout, headersTimeout })
   const sockets = openSockets(http)
   // Node would answer such a request by itself, before the request guard has seen it.
   http.on("checkExpectation", (request, response) => void http.emit("request", request, response))

@@ -56,10 +56,17 @@ export const namesOf = (address: LoopbackAddress, port: number): Names => {
   }
 }
 
-const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
+const usualMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
+
+/** Methods that only look. */
+const looks: ReadonlySet<string> = new Set(["GET", "HEAD"])
 
 /** The reason for refusing a request. Undefined lets it in. */
-export const refusal = (names: Names, head: RequestHead): Refusal | undefined => {
+export const refusal = (
+  names: Names,
+  head: RequestHead,
+  methods: ReadonlySet<string> = usualMethods
+): Refusal | undefined => {
   const [host] = head.hosts
   if (head.hosts.length !== 1 || host === undefined || !names.hosts.has(host) || !head.target.startsWith("/")) {
     return { status: 421, text: `This server answers at ${names.url} and under no other name.` }
@@ -69,7 +76,7 @@ export const refusal = (names: Names, head: RequestHead): Refusal | undefined =>
   const foreign = head.origins.length > 1 || head.origins.some((origin) => !names.origins.has(origin))
   if (foreign) return { status: 403, text: `Only pages of ${names.url} may talk to this server.` }
 
-  const changesState = head.upgrade || head.method === "POST"
+  const changesState = head.upgrade || !looks.has(head.method)
   if (!changesState) return undefined
   if (head.origins.length === 0 && !head.bearer) {
     return { status: 403, text: "A request without an Origin needs the token in its Authorization header." }

@@ -16,11 +16,11 @@ import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { IncomingMessage } from "node:http"
 import * as MetricsPage from "../telemetry/MetricsPage.ts"
 import * as Browsers from "@signalbox/loopback/Browsers"
 import * as Connections from "@signalbox/loopback/Connections"
 import * as RequestGuard from "@signalbox/loopback/RequestGuard"
+import * as RequestHead from "@signalbox/loopback/RequestHead"
 import * as Keys from "@signalbox/loopback/Keys"
 import * as Listener from "@signalbox/loopback/Listener"
 import * as Page from "./Page.ts"
@@ -135,7 +135,10 @@ export const layer = (options: Options) =>
 
       yield* serve(
         HttpServerRequest.HttpServerRequest.use((request) => {
-          const refused = RequestGuard.refusal(names, headOf(request, keys))
+          const refused = RequestGuard.refusal(
+            names,
+            RequestHead.of(request, keys.isBearer(request.headers["authorization"]))
+          )
           const answer = refused === undefined ? route(request) : Effect.succeed(text(refused.status, refused.text))
           const host = refused?.status === 421 ? "" : (request.headers["host"] ?? "")
           return Effect.map(answer, HttpServerResponse.setHeaders(securityHeaders(host)))
@@ -195,28 +198,4 @@ const pathOf = (url: string): string => {
 }
 
 const isWebSocket = (request: Request): boolean =>
-  request.headers["upgrade"]?.toLowerCase() === "websocket" && asksForUpgrade(request)
-
-/**
- * Whether a request asks for an upgrade. Node treats it as one exactly if `Connection` says so, and only then hands
- * over its socket.
- */
-const asksForUpgrade = (request: Request): boolean =>
-  request.headers["upgrade"] !== undefined && /(?:^|,)\s*upgrade\s*(?:,|$)/i.test(request.headers["connection"] ?? "")
-
-const headOf = (request: Request, keys: Keys.Keys): RequestGuard.RequestHead => {
-  const message = NodeHttpServerRequest.toIncomingMessage(request)
-  return {
-    method: message.method ?? "",
-    target: message.url ?? "",
-    hosts: valuesOf(message, "host"),
-    origins: valuesOf(message, "origin"),
-    secFetchSite: request.headers["sec-fetch-site"],
-    upgrade: asksForUpgrade(request),
-    bearer: keys.isBearer(request.headers["authorization"])
-  }
-}
-
-/** All values of a header. Node itself keeps only the first of several. */
-const valuesOf = (message: Pick<IncomingMessage, "rawHeaders">, name: string): ReadonlyArray<string> =>
-  message.rawHeaders.filter((_, index, raw) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name)
+  request.headers["upgrade"]?.toLowerCase() === "websocket" && RequestHead.asksForUpgrade(request)
