@@ -1,31 +1,10 @@
 /** Chains of real programs: what they say, how they end, and that nothing of them is left. */
 import { assert, describe, it } from "@effect/vitest"
-import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
-import { ProcessLedger } from "@signalbox/process/ProcessLedger"
-import * as Secrets from "@signalbox/redaction/Secrets"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { execFileSync } from "node:child_process"
-import { fileURLToPath } from "node:url"
-import * as Component from "../src/Component.ts"
 import { connect, errorOf, initialize } from "./Parts.ts"
-
-const standIn = (name: string) => fileURLToPath(new URL(`../../stand-in-agents/src/${name}/main.ts`, import.meta.url))
-
-/** A program of this name with these arguments. */
-const program = Effect.fnUntraced(function* (name: string, command: string, ...args: ReadonlyArray<string>) {
-  const ledger = yield* ProcessLedger
-  return Component.program({
-    name,
-    ledger,
-    program: { command, args, env: {} },
-    cwd: "/",
-    secrets: Secrets.of({}),
-    stopGrace: { closeInput: "2 seconds", terminate: "1 second" }
-  })
-}, Effect.provide(ProcessLedgerLayer.layerDisabled))
-
-const node = (name: string, ...args: ReadonlyArray<string>) => program(name, process.execPath, ...args)
+import { node, program, standIn } from "./Programs.ts"
 
 /** Whether a process lives. */
 const lives = (pid: number): boolean => {

@@ -50,7 +50,8 @@ const connect = Effect.fnUntraced(function* (server: McpServer) {
     return yield* clientOf(yield* McpClient.stdio({ command, protocol }))
   }
   if (server.type !== "http") return undefined
-  return yield* clientOf(yield* McpClient.http({ url: server.url, protocol }))
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]))
+  return yield* clientOf(yield* McpClient.http({ url: server.url, protocol, headers }))
 })
 
 const clientOf = (transport: McpClient.Transport) =>

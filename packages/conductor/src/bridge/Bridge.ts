@@ -1,0 +1,83 @@
+/**
+ * Stands directly before an agent that takes no MCP servers over ACP, and gives it those that components have declared: at an address of this
+ * machine, or else as programs. An agent that takes them over ACP gets everything as it came.
+ */
+import * as AcpProxy from "@signalbox/acp/AcpProxy"
+import type { McpServer } from "@signalbox/acp/AcpSchema"
+import { RpcError } from "@signalbox/acp/JsonRpc"
+import * as McpCaller from "@signalbox/acp/McpCaller"
+import type { MessageLink } from "@signalbox/acp/MessageLink"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as AgentTransports from "./AgentTransports.ts"
+import * as Endpoint from "./Endpoint.ts"
+import * as Shim from "./Shim.ts"
+
+/** Requests that open a session have this in common. */
+interface Opening {
+  readonly mcpServers?: ReadonlyArray<McpServer>
+}
+
+const notTaken = RpcError.invalidParams("The agent takes MCP servers neither over ACP, nor by HTTP, nor as programs")
+
+const isAcp = (server: McpServer): server is Extract<McpServer, { readonly type: "acp" }> =>
+  server.type === "acp" && "serverId" in server
+
+/** Speaks over the link until the connection is over. */
+export const run = Effect.fnUntraced(function* (link: MessageLink): Effect.fn.Return<void, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  let transport: AgentTransports.AgentTransport = "none"
+
+  const proxy = yield* AcpProxy.make(link, ({ client }) => {
+    const caller = McpCaller.make(client)
+    let endpoint: Endpoint.Endpoint | undefined
+
+    /** Listens when the first server is declared. Most connections have none. */
+    const listening = Effect.suspend(() =>
+      endpoint === undefined
+        ? Effect.tap(Scope.provide(Endpoint.start(caller), scope), (started) => Effect.sync(() => (endpoint = started)))
+        : Effect.succeed(endpoint)
+    ).pipe(Effect.mapError(({ message }) => RpcError.internal(`The MCP bridge can't listen. ${message}`)))
+
+    const served = (server: McpServer, { serve }: Endpoint.Endpoint): McpServer => {
+      if (!isAcp(server)) return server
+      const { serverId, type: _, ...rest } = server
+      const { token, url } = serve({ serverId, name: server.name })
+      if (transport === "http")
+        return { ...rest, type: "http", url, headers: [{ name: "Authorization", value: `Bearer ${token}` }] }
+      return { ...rest, ...Shim.program(url, token) }
+    }
+
+    const opening = <Params extends Opening, Result>(
+      params: Params,
+      forward: AcpProxy.Forward<Params, Result, RpcError>
+    ): Effect.Effect<Result, RpcError> => {
+      const { mcpServers = [] } = params
+      if (transport === "acp" || !mcpServers.some(isAcp)) return forward()
+      if (transport === "none") return Effect.fail(notTaken)
+      return Effect.flatMap(listening, (at) =>
+        forward({ ...params, mcpServers: mcpServers.map((server) => served(server, at)) })
+      )
+    }
+
+    return {
+      clientRequests: {
+        initialize: (_params, forward) =>
+          Effect.map(forward(), (answer) => {
+            transport = AgentTransports.of(answer)
+            return transport === "http" || transport === "stdio" ? AgentTransports.withAcp(answer) : answer
+          }),
+        "session/new": opening,
+        "session/load": opening,
+        "session/resume": opening,
+        "session/fork": opening
+      },
+      clientNotifications: {
+        // What a server says about a request of this bridge. Nobody waits for anything else.
+        "mcp/message": (said, forward) =>
+          Effect.suspend(() => (caller.onNotification(said) || transport !== "acp" ? Effect.void : forward()))
+      }
+    }
+  })
+  yield* proxy.closed
+})

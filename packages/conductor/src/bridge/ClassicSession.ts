@@ -1,0 +1,115 @@
+/**
+ * A session of classic MCP: the bridge answers `initialize`, `ping` and the end of requests itself. All else is translated, and goes to the
+ * server over ACP as single requests.
+ */
+import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import type { McpCaller, McpNotification } from "@signalbox/acp/McpCaller"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Translation from "./Translation.ts"
+
+/** The server that a session is with. */
+export interface Server {
+  readonly serverId: string
+  readonly name: string
+}
+
+export interface ClassicSession {
+  /**
+   * Answers a request. Interruption cancels it; so does a notification with its id.
+   *
+   * @param id as JSON text
+   * @param say takes what the server says about this request
+   */
+  readonly request: (
+    id: string,
+    method: string,
+    params: McpOverAcp.JsonObject,
+    say: (notification: McpNotification) => void
+  ) => Effect.Effect<McpOverAcp.Outcome>
+  readonly notified: (method: string, params: McpOverAcp.JsonObject) => void
+  /** Cancels what is under way, and completes `ended`. */
+  readonly end: () => void
+  readonly ended: Effect.Effect<void>
+}
+
+/** Methods of other revisions, or of what this bridge does not do. */
+const unknownMethods: ReadonlySet<string> = new Set([
+  "server/discover",
+  "subscriptions/listen",
+  "resources/subscribe",
+  "resources/unsubscribe"
+])
+
+const cancelled = Translation.failed({ code: ErrorCode.RequestCancelled, message: "Request cancelled" })
+
+export const make = (caller: McpCaller, { name, serverId }: Server): ClassicSession => {
+  const active = new Map<string, Deferred.Deferred<McpOverAcp.Outcome>>()
+  const ended = Deferred.makeUnsafe<void>()
+  let client: Translation.ClassicClient = { capabilities: {}, info: undefined, logLevel: undefined }
+
+  const call = (method: string, params: McpOverAcp.JsonObject, say: (notification: McpNotification) => void) =>
+    caller
+      .request({ serverId, method, params: Translation.withMeta(params, client) }, say)
+      .pipe(Effect.catch((error) => Effect.succeed(Translation.failed(error))))
+
+  const initialize = (params: McpOverAcp.JsonObject): Effect.Effect<McpOverAcp.Outcome> => {
+    const revision = Translation.classicRevision(params["protocolVersion"])
+    client = { ...client, capabilities: McpOverAcp.objectOf(params["capabilities"]), info: params["clientInfo"] }
+    return Effect.map(
+      call("server/discover", {}, () => {}),
+      (discovered) => {
+        if ("result" in discovered) return { result: Translation.initialized(revision, name, discovered.result) }
+        // A server that says nothing of itself has tools, at least.
+        return discovered.error.code === ErrorCode.MethodNotFound
+          ? { result: Translation.initialized(revision, name, undefined) }
+          : discovered
+      }
+    )
+  }
+
+  const answer = (
+    method: string,
+    params: McpOverAcp.JsonObject,
+    say: (notification: McpNotification) => void
+  ): Effect.Effect<McpOverAcp.Outcome> => {
+    if (method === "initialize") return initialize(params)
+    if (method === "ping") return Effect.succeed({ result: {} })
+    if (method === "logging/setLevel") {
+      const { level } = params
+      client = { ...client, logLevel: typeof level === "string" ? level : undefined }
+      return Effect.succeed({ result: {} })
+    }
+    if (unknownMethods.has(method)) return Effect.succeed(Translation.failed(RpcError.methodNotFound(method)))
+    return Effect.map(call(method, params, say), (outcome) => Translation.classicOutcome(method, outcome))
+  }
+
+  return {
+    request: (id, method, params, say) =>
+      Effect.suspend(() => {
+        // The same id may be written in several ways.
+        const key = JSON.stringify(JSON.parse(id))
+        if (active.has(key))
+          return Effect.succeed(
+            Translation.failed({ code: ErrorCode.InvalidRequest, message: `A request ${id} is under way already` })
+          )
+        const stopped = Deferred.makeUnsafe<McpOverAcp.Outcome>()
+        active.set(key, stopped)
+        return Effect.raceFirst(answer(method, params, say), Deferred.await(stopped)).pipe(
+          Effect.ensuring(Effect.sync(() => active.delete(key)))
+        )
+      }),
+    notified: (method, params) => {
+      if (method !== "notifications/cancelled") return
+      const stopped = active.get(JSON.stringify(params["requestId"]))
+      if (stopped !== undefined) Deferred.doneUnsafe(stopped, Effect.succeed(cancelled))
+    },
+    end: () => {
+      for (const stopped of active.values()) Deferred.doneUnsafe(stopped, Effect.succeed(cancelled))
+      Deferred.doneUnsafe(ended, Exit.void)
+    },
+    ended: Deferred.await(ended)
+  }
+}

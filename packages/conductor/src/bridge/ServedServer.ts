@@ -1,0 +1,51 @@
+/** One server at the bridge's address: its token, its sessions, and what is under way. */
+import type { McpCaller } from "@signalbox/acp/McpCaller"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as Keys from "@signalbox/loopback/Keys"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { randomUUID } from "node:crypto"
+import * as ClassicSession from "./ClassicSession.ts"
+
+export interface ServedServer extends ClassicSession.Server {
+  readonly keys: Keys.Keys
+  /** Begins a session of classic MCP, and returns its id. The oldest one ends where there are too many. */
+  readonly begin: () => string
+  readonly session: (id: string) => ClassicSession.ClassicSession | undefined
+  readonly end: (id: string) => void
+  /** Counts a request until the scope closes. False if too many are under way. */
+  readonly admit: Effect.Effect<boolean, never, Scope.Scope>
+}
+
+/** Clients connect again and again, and not all of them end their sessions. */
+const mostSessions = 64
+
+export const make = (caller: McpCaller, server: ClassicSession.Server): ServedServer => {
+  const sessions = new Map<string, ClassicSession.ClassicSession>()
+  let active = 0
+  const end = (id: string) => {
+    sessions.get(id)?.end()
+    sessions.delete(id)
+  }
+  return {
+    ...server,
+    keys: Keys.make(),
+    begin: () => {
+      const [oldest] = sessions.keys()
+      if (sessions.size >= mostSessions && oldest !== undefined) end(oldest)
+      const id = randomUUID()
+      sessions.set(id, ClassicSession.make(caller, server))
+      return id
+    },
+    session: (id) => sessions.get(id),
+    end,
+    admit: Effect.suspend(() => {
+      if (active >= McpOverAcp.defaultMostActive) return Effect.succeed(false)
+      active += 1
+      return Effect.as(
+        Effect.addFinalizer(() => Effect.sync(() => (active -= 1))),
+        true
+      )
+    })
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * MCP as a program of the agent speaks it on its standard streams: lines of JSON-RPC, both ways in one request over HTTP. The program itself
+ * passes them on and knows nothing of MCP.
+ */
+import * as LineSplitter from "@signalbox/acp/LineSplitter"
+import { ErrorCode } from "@signalbox/acp/JsonRpc"
+import type { McpCaller } from "@signalbox/acp/McpCaller"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as RawMessage from "@signalbox/acp/RawMessage"
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as ClassicSession from "./ClassicSession.ts"
+import * as StatelessRequests from "./StatelessRequests.ts"
+import * as Translation from "./Translation.ts"
+import * as Wire from "./Wire.ts"
+
+export const contentType = "application/x-ndjson"
+
+/** Characters that wait for a program which does not read. No more is read from it then. */
+const highWaterMark = 1024 * 1024
+
+/** Longest line that is read, in bytes. */
+const maxLineBytes = 1024 * 1024
+
+/** How long answers may take when the program has closed its input. */
+const lastWordsGrace = "1 second"
+
+/** The lines for the program, until it has ended its own. */
+export const make = Effect.fnUntraced(function* <E>(
+  input: Stream.Stream<Uint8Array, E>,
+  caller: McpCaller,
+  server: ClassicSession.Server
+): Effect.fn.Return<Stream.Stream<Uint8Array>, never, Scope.Scope> {
+  const lines = yield* Queue.unbounded<string, Cause.Done>()
+  const room = Latch.makeUnsafe(true)
+  const fibers = yield* FiberSet.make<void>()
+  const run = yield* FiberSet.runtime(fibers)()
+  const session = ClassicSession.make(caller, server)
+  let waiting = 0
+  let active = 0
+
+  const say = (line: string) => {
+    waiting += line.length
+    if (waiting >= highWaterMark) room.closeUnsafe()
+    Queue.offerUnsafe(lines, line)
+  }
+  const splitter = LineSplitter.make({
+    maxLineBytes,
+    onOversized: () => say(Wire.problem(ErrorCode.InvalidRequest, "The message is too long"))
+  })
+
+  const request = ({ id, method, params: text }: RawMessage.RawRequest) => {
+    if (active >= McpOverAcp.defaultMostActive)
+      return say(
+        Wire.answer(
+          id,
+          Translation.failed({ code: McpOverAcp.ErrorCode.LimitReached, message: "Too many requests are under way" })
+        )
+      )
+    const params = Wire.paramsOf(text)
+    const hear = (notification: Parameters<typeof Wire.notification>[0]) => {
+      // What is said on the way may be left out; answers may not.
+      if (waiting < highWaterMark) say(Wire.notification(notification))
+    }
+    const answered =
+      StatelessRequests.revisionIn(params) === undefined
+        ? session.request(id, method, params, hear)
+        : StatelessRequests.request(caller, server.serverId, id, method, params, hear)
+    active += 1
+    run(
+      answered.pipe(
+        Effect.catchCause(() => Effect.succeed(Translation.brokenDown)),
+        Effect.map((outcome) => say(Wire.answer(id, outcome))),
+        Effect.ensuring(Effect.sync(() => (active -= 1)))
+      )
+    )
+  }
+
+  const take = (line: string) => {
+    const message = RawMessage.read(line)
+    if (message._tag === "Request") return request(message)
+    if (message._tag === "Notification") return session.notified(message.method, Wire.paramsOf(message.params))
+    if (message._tag === "Unreadable") say(Wire.problem(ErrorCode.ParseError, "The line is no message"))
+  }
+
+  yield* Effect.forkScoped(
+    input.pipe(
+      Stream.runForEach((chunk) => {
+        for (const line of splitter.push(chunk)) take(line)
+        return room.await
+      }),
+      Effect.ignoreCause,
+      // What was asked before the end is still answered.
+      Effect.andThen(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), lastWordsGrace)),
+      Effect.ensuring(Queue.end(lines))
+    )
+  )
+  const encoder = new TextEncoder()
+  return Stream.fromQueue(lines).pipe(
+    Stream.map((line) => {
+      waiting -= line.length
+      if (waiting < highWaterMark) room.openUnsafe()
+      return encoder.encode(`${line}\n`)
+    })
+  )
+})

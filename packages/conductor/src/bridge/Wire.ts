@@ -1,0 +1,29 @@
+/** Lines of JSON-RPC between the bridge and a client of MCP. */
+import type { McpNotification } from "@signalbox/acp/McpCaller"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as RawMessage from "@signalbox/acp/RawMessage"
+
+/** @param id as JSON text */
+export const answer = (id: string, outcome: McpOverAcp.Outcome): string =>
+  RawMessage.write(
+    {
+      _tag: "Response",
+      id,
+      answer:
+        "error" in outcome
+          ? { error: JSON.stringify(outcome.error) }
+          : { result: JSON.stringify(outcome.result ?? null) }
+    },
+    "proxy"
+  )
+
+export const notification = ({ method, params }: McpNotification): string =>
+  JSON.stringify({ jsonrpc: "2.0", method, params })
+
+/** An answer to what was no request. */
+export const problem = (code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })
+
+/** The members of parameters that stand there as text. */
+export const paramsOf = (text: string | undefined): McpOverAcp.JsonObject =>
+  McpOverAcp.objectOf(text === undefined ? undefined : JSON.parse(text))

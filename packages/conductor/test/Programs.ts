@@ -1,0 +1,29 @@
+/** Real programs, as components of a chain. */
+import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import * as Secrets from "@signalbox/redaction/Secrets"
+import * as Effect from "effect/Effect"
+import { fileURLToPath } from "node:url"
+import * as Component from "../src/Component.ts"
+
+/** The file that starts a stand-in agent or proxy. */
+export const standIn = (name: string) =>
+  fileURLToPath(new URL(`../../stand-in-agents/src/${name}/main.ts`, import.meta.url))
+
+/** A program of this name with these arguments. */
+export const program = Effect.fnUntraced(function* (name: string, command: string, ...args: ReadonlyArray<string>) {
+  const ledger = yield* ProcessLedger
+  return Component.program({
+    name,
+    ledger,
+    program: { command, args, env: {} },
+    cwd: "/",
+    secrets: Secrets.of({}),
+    stopGrace: { closeInput: "2 seconds", terminate: "1 second" }
+  })
+}, Effect.provide(ProcessLedgerLayer.layerDisabled))
+
+export const node = (name: string, ...args: ReadonlyArray<string>) => program(name, process.execPath, ...args)
+
+/** The agent that lists and calls tools of MCP servers when it is asked to. */
+export const eliza = node("eliza", standIn("eliza"))
