@@ -109,7 +109,8 @@ describe("admission of starts", () => {
       yield* Fiber.interrupt(waiting)
       assert.strictEqual(admission.waiting(), 0)
       yield* makeRoom
-      yield* admission.admit()
+      // The place is free again.
+      yield* yield* admission.admit()
     })
   )
 
