@@ -167,10 +167,10 @@ export const make = Effect.fnUntraced(function* <E, R>(
     listSessions: request("session/list", Lenient.reader(Acp.ListSessionsResponse), { refuse: refuseArchived }),
     closeSession: (params, requestOptions) =>
       Effect.suspend(() => {
-        if (requests.refusalOf("session/close", params) === undefined) questions.withdraw(params.sessionId)
+        if (requests.refusalOf("session/close", params) === undefined) questions.withdraw(params.sessionId, "closing")
         return Effect.ensuring(
           closing(params, requestOptions),
-          Effect.sync(() => questions.resume(params.sessionId))
+          Effect.sync(() => questions.resume(params.sessionId, "closing"))
         )
       }),
     deleteSession: ending("session/delete", Acp.DeleteSessionResponse, Requests.goneIsDone),

@@ -147,6 +147,28 @@ describe("AcpClient, a turn", () => {
     })
   )
 
+  it.effect("[76] a close that fails leaves a cancelled turn cancelled, and a turn that ends leaves a close", () =>
+    Effect.gen(function* () {
+      const chosen = { outcome: { outcome: "selected" as const, optionId: "yes" } }
+      const { client, failed, other } = yield* connected({ requestPermission: () => Effect.succeed(chosen) })
+      const answerTo = (id: string) => Effect.andThen(other.send(ask(id)), other.next)
+      const turn = yield* start(client.prompt(hello))
+      const prompt = yield* other.next
+      yield* client.cancel({ sessionId })
+      yield* other.next
+      yield* failed(client.closeSession({ sessionId }), -32603)
+      assert.deepStrictEqual(yield* answerTo("after the close"), result("after the close", cancelled))
+      const closing = yield* start(client.closeSession({ sessionId }))
+      const close = yield* other.next
+      yield* other.send(result(prompt.id, { stopReason: "cancelled" }))
+      yield* Fiber.join(turn)
+      assert.deepStrictEqual(yield* answerTo("after the turn"), result("after the turn", cancelled))
+      yield* other.send(result(close.id, {}))
+      yield* Fiber.join(closing)
+      assert.deepStrictEqual(yield* answerTo("after both"), result("after both", chosen))
+    })
+  )
+
   it.effect("[81] cancelling answers a form and an address with cancel, and leaves other sessions alone", () =>
     Effect.gen(function* () {
       const asked = yield* Queue.unbounded<Acp.CreateElicitationRequest>()

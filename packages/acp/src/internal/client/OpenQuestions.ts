@@ -6,6 +6,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
+/** The reason why questions of a session are taken back: its turn was cancelled, or it is being closed. */
+export type Reason = "cancelled" | "closing"
+
 export interface OpenQuestions {
   /**
    * Asks, and answers with `withdrawn` as soon as the session's questions are taken back; the one who was asked is
@@ -16,14 +19,14 @@ export interface OpenQuestions {
     question: Effect.Effect<A, E, R>,
     withdrawn: A
   ) => Effect.Effect<A, E, R>
-  /** Takes back what is open, and what is still asked until `resume`. */
-  readonly withdraw: (sessionId: string) => void
-  readonly resume: (sessionId: string) => void
+  /** Takes back what is open, and what is asked until `resume` was called for each reason. */
+  readonly withdraw: (sessionId: string, reason: Reason) => void
+  readonly resume: (sessionId: string, reason: Reason) => void
 }
 
 export const make = (): OpenQuestions => {
   const open = new Map<string, Set<() => void>>()
-  const withdrawing = new Set<string>()
+  const withdrawing: { readonly [reason in Reason]: Set<string> } = { cancelled: new Set(), closing: new Set() }
 
   const ask: OpenQuestions["ask"] = (sessionId, question, withdrawn) =>
     Effect.suspend(() => {
@@ -32,24 +35,27 @@ export const make = (): OpenQuestions => {
       const takeBack = () => {
         Deferred.doneUnsafe(over, Exit.succeed(withdrawn))
       }
-      if (withdrawing.has(sessionId)) takeBack()
+      const isLate = withdrawing.cancelled.has(sessionId) || withdrawing.closing.has(sessionId)
+      if (isLate) takeBack()
       const questions = open.get(sessionId) ?? new Set()
       open.set(sessionId, questions.add(takeBack))
       const settle = Effect.sync(() => {
         questions.delete(takeBack)
         if (questions.size === 0 && open.get(sessionId) === questions) open.delete(sessionId)
       })
-      return Effect.ensuring(Effect.raceFirst(question, Deferred.await(over)), settle)
+      const answer = Effect.raceFirst(question, Deferred.await(over))
+      // A handler that answers immediately wins the race. It must not decide in a turn that was cancelled.
+      return Effect.ensuring(isLate ? Effect.as(answer, withdrawn) : answer, settle)
     })
 
   return {
     ask,
-    withdraw: (sessionId) => {
-      withdrawing.add(sessionId)
+    withdraw: (sessionId, reason) => {
+      withdrawing[reason].add(sessionId)
       for (const takeBack of open.get(sessionId) ?? []) takeBack()
     },
-    resume: (sessionId) => {
-      withdrawing.delete(sessionId)
+    resume: (sessionId, reason) => {
+      withdrawing[reason].delete(sessionId)
     }
   }
 }

@@ -29,7 +29,7 @@ export const make = (questions: OpenQuestions): RunningPrompts => {
           // Another prompt may run by the time that a caller sees this response.
           if (running.get(sessionId) !== turn) return
           running.delete(sessionId)
-          questions.resume(sessionId)
+          questions.resume(sessionId, "cancelled")
         }
         const onResponse: NonNullable<typeof options>["onResponse"] = (exit, line) => {
           end()
@@ -41,8 +41,8 @@ export const make = (questions: OpenQuestions): RunningPrompts => {
     cancel: (sessionId, tell) =>
       Effect.suspend(() => {
         const takeBack = Effect.sync(() => {
-          questions.withdraw(sessionId)
-          if (!running.has(sessionId)) questions.resume(sessionId)
+          questions.withdraw(sessionId, "cancelled")
+          if (!running.has(sessionId)) questions.resume(sessionId, "cancelled")
         })
         // Both run concurrently: an agent that does not read must not delay the cancelled requests.
         return Effect.map(Effect.all([tell, takeBack], { concurrency: 2 }), ([told]) => told)
