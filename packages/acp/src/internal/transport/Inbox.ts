@@ -15,7 +15,7 @@ export interface Inbox {
 }
 
 /** Most received messages before the streams must wait. */
-const capacity = 1024
+export const capacity = 1024
 
 export const make = Effect.map(Queue.bounded<string, TransportError | Cause.Done>(capacity), (queue): Inbox => {
   let over = false

@@ -91,26 +91,25 @@ export const make = Effect.fnUntraced(function* (
       return FiberMap.remove(listeners, sessionId)
     })
 
-  const failAll = (sessionId: string, error: TransportError) =>
-    Effect.suspend(() => inbox.put(requests.fail(sessionId, error)))
+  /** Fails the requests of a session. The inbox may be full, and a new listener interrupts the one that runs this. */
+  const failAll = (sessionId: string, error: TransportError) => fork(inbox.put(requests.fail(sessionId, error)))
 
   /**
    * Handles a session's stream that the server has closed. The next message opens it again, and waiting requests are
    * lost.
    */
   const dropped = (sessionId: string) =>
-    Effect.suspend(() => {
+    Effect.sync(() => {
       opening.delete(sessionId)
-      return failAll(
-        sessionId,
-        new TransportError({ reason: "Closed", message: "The stream of the session was closed" })
-      )
+      failAll(sessionId, new TransportError({ reason: "Closed", message: "The stream of the session was closed" }))
     })
 
   const conflicted: SessionStreams["conflicted"] = (sessionId, error) =>
-    Effect.suspend(() => {
+    Effect.sync(() => {
       conflicts.set(sessionId, error)
-      return Effect.map(failAll(sessionId, error), () => fork(detach(sessionId)))
+      failAll(sessionId, error)
+      // The listener may be who runs this.
+      fork(detach(sessionId))
     })
 
   const leave: SessionStreams["leave"] = Effect.suspend(() => {
