@@ -61,6 +61,20 @@ describe("a trace as text", () => {
     }
   })
 
+  it("counts what was not answered, and remembers no more than ten thousand requests", () => {
+    const text = TraceText.make()
+    const say = (line: string) => {
+      const event = read(line)
+      if (event !== undefined) text.line(event)
+    }
+    say(request("0", "{}"))
+    say(request("1", "{}", "session/new"))
+    say(response("0", 1, "{}"))
+    assert.deepStrictEqual(text.unanswered(), { count: 1, methods: ["session/new"], isPart: false })
+    for (let id = 2; id < 10_010; id += 1) say(request(String(id), "{}"))
+    assert.deepStrictEqual(text.unanswered(), { count: 10_000, methods: ["session/prompt"], isPart: true })
+  })
+
   it("knows what is no event", () => {
     assert.deepStrictEqual(linesOf("{}", "x", "[]", '{"type":"request"}', '{"at":1,"dir":"in","line":{}}'), [
       "no event",

@@ -62,13 +62,22 @@ const timeText = (seconds: number): string => {
   return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`
 }
 
+export interface Unanswered {
+  readonly count: number
+  /** Their methods, each once. */
+  readonly methods: ReadonlyArray<string>
+  /** Whether there were too many requests at once to remember them all. */
+  readonly isPart: boolean
+}
+
 export interface TraceText {
   readonly line: (event: TraceEvent) => string
-  /** Requests that were not answered, of those that are remembered. */
-  readonly unanswered: () => ReadonlyArray<string>
+  /** What was not answered, of the requests that are remembered. */
+  readonly unanswered: () => Unanswered
 }
 
 export const make = (): TraceText => {
+  let isPart = false
   const waiting = new Map<string, { readonly ts: number; readonly words: string }>()
 
   const hopText = ({ from, to, ts }: TraceEvent): string =>
@@ -93,6 +102,7 @@ export const make = (): TraceText => {
   const remember = ({ from, id, method, to, ts }: TraceRequest): void => {
     waiting.set(JSON.stringify([from, to, id]), { ts, words: shown(method, 60) })
     if (waiting.size <= mostWaiting) return
+    isPart = true
     const [oldest] = waiting.keys()
     if (oldest !== undefined) waiting.delete(oldest)
   }
@@ -103,6 +113,10 @@ export const make = (): TraceText => {
       if (event.type === "request") remember(event)
       return hopText(event) + methodText(event)
     },
-    unanswered: () => [...waiting.values()].map(({ words }) => words)
+    unanswered: () => ({
+      count: waiting.size,
+      methods: [...new Set([...waiting.values()].map(({ words }) => words))],
+      isPart
+    })
   }
 }

@@ -21,7 +21,7 @@ const maxLineBytes = 64 * 1024 * 1024
 
 const bytesAtOnce = 64 * 1024
 
-/** Unanswered requests that are named at the end. */
+/** Methods of unanswered requests that are named at the end. */
 const mostNamed = 10
 
 const failed = (path: string, title: string, cause: string) =>
@@ -71,16 +71,15 @@ export const viewTrace = Effect.fn("ViewTrace")(function* ({ file }: ViewFlags) 
       Effect.suspend(() => {
         if (events === 0 && strange > 0)
           return Effect.fail(failed(path, "This is no trace.", `Line ${firstStrange} is no event of one.`))
-        const unanswered = text.unanswered()
+        const { count, isPart, methods } = text.unanswered()
+        const named = `${methods.slice(0, mostNamed).join(", ")}${methods.length > mostNamed ? " …" : ""}`
         const notes = [
           ...(events === 0 ? ["The trace is empty."] : []),
           ...(strange > 0
             ? [`${plural(strange, "line is", "lines are")} no event of a trace; the first is line ${firstStrange}.`]
             : []),
-          ...(unanswered.length > 0
-            ? [
-                `${plural(unanswered.length, "request was", "requests were")} not answered: ${unanswered.slice(0, mostNamed).join(", ")}${unanswered.length > mostNamed ? " …" : ""}`
-              ]
+          ...(count > 0
+            ? [`${isPart ? "At least " : ""}${plural(count, "request was", "requests were")} not answered: ${named}`]
             : [])
         ]
         for (const note of notes) Terminal.err(oneLine(note, 1000))
