@@ -1,0 +1,89 @@
+/**
+ * Runs git to read what a repository has committed. Nothing else of the repository is used: no program that its settings name is started,
+ * nothing is fetched, and nothing is written.
+ */
+import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { execFile } from "node:child_process"
+
+/** Why something could not be read, as a sentence for a model. */
+export class GitFailure extends Schema.TaggedError<GitFailure>()("GitFailure", { message: Schema.String }) {}
+
+export interface Output {
+  readonly text: string
+  /** Whether there is more than `text` holds. */
+  readonly isCut: boolean
+}
+
+/** The most characters of an answer. */
+const mostText = 64 * 1024
+
+/** The time limit of one call, in milliseconds. */
+const patience = 10_000
+
+/** Settings of a repository may name programs that git would run, so these are turned off. Each command turns off its own ones, too. */
+const guards = [
+  "--no-pager",
+  "--literal-pathspecs",
+  ...[
+    "core.fsmonitor=false",
+    "core.untrackedCache=false",
+    "core.hooksPath=/dev/null",
+    "log.showSignature=false",
+    "diff.submodule=short",
+    "color.ui=false"
+  ].flatMap((setting) => ["-c", setting])
+]
+
+/** Variables that people set to hold git back. Others that begin with `GIT_` could name another repository, a program or a file. */
+const kept: ReadonlySet<string> = new Set(["GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"])
+
+const environment = (host: ChildEnvironment.Environment): Record<string, string> => {
+  const foreign = Object.keys(host).filter((name) => name.startsWith("GIT_") && !kept.has(name))
+  return ChildEnvironment.of(host, {
+    ...Object.fromEntries(foreign.map((name) => [name, undefined])),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    // A partial clone would fetch what it lacks, by a program that its settings name.
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+    LC_ALL: "C"
+  })
+}
+
+const failureOf = (error: { readonly code?: unknown; readonly killed?: boolean }, stderr: string): GitFailure => {
+  if (error.code === "ENOENT") return new GitFailure({ message: "The folder is not there, or git is not installed." })
+  if (error.killed === true)
+    return new GitFailure({ message: `git took longer than ${patience / 1000} seconds. Ask for less.` })
+  const [first = ""] = stderr.trim().split("\n")
+  return new GitFailure({ message: first === "" ? "git failed without a word." : `git: ${first.slice(0, 400)}` })
+}
+
+/**
+ * Runs a command of git in a folder, and returns the beginning of its output.
+ *
+ * @param args its words. What comes from elsewhere has been checked: none of it may begin with a hyphen before `--`.
+ */
+export const run = (folder: string, args: ReadonlyArray<string>): Effect.Effect<Output, GitFailure> =>
+  Effect.callback((resume, signal) => {
+    execFile(
+      "git",
+      [...guards, ...args],
+      {
+        cwd: folder,
+        env: environment(process.env),
+        maxBuffer: mostText,
+        timeout: patience,
+        killSignal: "SIGKILL",
+        signal
+      },
+      (error, stdout, stderr) => {
+        if (error === null) return resume(Effect.succeed({ text: stdout, isCut: false }))
+        if (error.code !== "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return resume(Effect.fail(failureOf(error, stderr)))
+        // The last line is incomplete, unless the only one is.
+        const end = stdout.lastIndexOf("\n")
+        resume(Effect.succeed({ text: end > 0 ? stdout.slice(0, end + 1) : stdout, isCut: true }))
+      }
+    )
+  })
