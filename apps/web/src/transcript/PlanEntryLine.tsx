@@ -8,7 +8,7 @@ import { EntryFrame, EntryLine } from "./Entry.tsx"
 import entry from "./Entry.module.css"
 import { figure } from "../words/figures.ts"
 import styles from "./Plan.module.css"
-import { RevealedProse } from "../text/Revealed.tsx"
+import { WithCode } from "../text/WithCode.tsx"
 
 export const PlanEntryLine = (props: {
   readonly at: number
@@ -70,7 +70,7 @@ export const PlanSteps = ({ lit = false, plan }: { readonly plan: ReadonlyArray<
       <li key={id ?? `${index}:${content}`} data-status={status}>
         <Lamp status={status === "in_progress" && !lit ? "todo" : lamps[status]} />
         <span>
-          <RevealedProse text={content} /> <span className="unseen">{stepWords[status]}</span>
+          <WithCode text={content} /> <span className="unseen">{stepWords[status]}</span>
         </span>
       </li>
     ))}
