@@ -75,7 +75,7 @@ export const open = (path: string, warn: (message: string) => void): Browsers =>
       write(path, `${JSON.stringify({ server, browsers: entries })}\n`)
       known = versionOf(path)
     } catch (error) {
-      warn(`${path} can't be written, so that browsers need the link again after a restart: ${String(error)}`)
+      warn(`${path} can't be written, so that browsers need the link again after a restart: ${messageOf(error)}`)
     }
   }
 

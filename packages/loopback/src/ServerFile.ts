@@ -1,6 +1,7 @@
 /**
  * Announces a running server to programs of its owner: its address and token, in a file that only the owner can read.
  */
+import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 
@@ -16,9 +17,9 @@ export interface ServerFile {
  */
 export const keep = (path: string, content: ServerFile) =>
   Effect.acquireRelease(
-    Effect.try({ try: () => write(path, content), catch: String }).pipe(
+    Effect.try({ try: () => write(path, content), catch: messageOf }).pipe(
       Effect.catch((reason) =>
-        Effect.logWarning(`Other commands of Signalbox will not find this server: ${path} can't be written. ${reason}`)
+        Effect.logWarning(`Other commands of Signalbox will not find this server: ${path} can't be written: ${reason}.`)
       )
     ),
     () => Effect.sync(() => removeOwn(path, content))

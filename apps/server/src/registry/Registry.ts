@@ -18,6 +18,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { registryFile } from "../base/Installation.ts"
 import * as PrivateFolder from "@signalbox/system/PrivateFolder"
+import { messageOf } from "@signalbox/system/SystemError"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import * as Download from "./Download.ts"
 import * as InstallPlans from "./InstallPlans.ts"
@@ -153,7 +154,7 @@ const make = Effect.fnUntraced(function* ({
 const shipped: Effect.Effect<Known, Refused> = Effect.gen(function* () {
   const text = yield* Effect.tryPromise({
     try: () => readFile(registryFile, "utf8"),
-    catch: (error) => refused("The registry can't be read.", String(error), { evidence: { path: registryFile } })
+    catch: (error) => refused("The registry can't be read.", messageOf(error), { evidence: { path: registryFile } })
   })
   const reading = RegistryFormat.parse(text)
   if (Result.isFailure(reading)) return yield* refused("The registry can't be read.", reading.failure)
@@ -196,7 +197,7 @@ const replace = (file: string, text: string) =>
       }
     },
     catch: (error) =>
-      refused("The registry can't be kept.", String(error), { code: "storage", evidence: { path: file } })
+      refused("The registry can't be kept.", messageOf(error), { code: "storage", evidence: { path: file } })
   })
 
 export const layer = (options: Options) => Layer.effect(Registry, make(options))

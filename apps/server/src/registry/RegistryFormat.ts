@@ -2,6 +2,7 @@
  * Reads the registry's format leniently. An unreadable entry doesn't affect the others, and unknown members are
  * ignored.
  */
+import { messageOf } from "@signalbox/system/SystemError"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -72,7 +73,7 @@ const decodeEntry = Schema.decodeUnknownResult(RegistryEntry)
 /** Reads a registry from text. Fails with the reason, in one sentence, if the text holds none. */
 export const parse = (text: string): Result.Result<RegistryReading, string> =>
   Result.flatMap(
-    Result.try({ try: (): unknown => JSON.parse(text), catch: (error) => `It is no JSON: ${String(error)}` }),
+    Result.try({ try: (): unknown => JSON.parse(text), catch: (error) => `It is no JSON: ${messageOf(error)}` }),
     read
   )
 

@@ -68,7 +68,7 @@ const reportOf = (of: Report["of"], work: () => void): Report => {
     work()
     return { of }
   } catch (error) {
-    return { of, refused: String(error) }
+    return { of, refused: error instanceof Error ? error.message : String(error) }
   }
 }
 

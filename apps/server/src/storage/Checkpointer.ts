@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as fs from "node:fs"
+import { messageOf } from "@signalbox/system/SystemError"
 import { Worker } from "node:worker_threads"
 import { checkpointWorker } from "../base/Installation.ts"
 import type { Report, Request } from "./CheckpointWorker.ts"
@@ -103,7 +104,7 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
     try {
       work()
     } catch (error) {
-      gone(String(error))
+      gone(messageOf(error))
     }
   }
   const rewrite = Effect.callback<Report>((resume) => {
