@@ -340,7 +340,8 @@ describe("an agent with a permission profile", () => {
         "says: permission yes",
         "tool write: rejected",
         "approval answered no",
-        "says: permission nopermission yes",
+        "says: permission no",
+        "says: permission yes",
         "approval answered yes"
       ])
     })
