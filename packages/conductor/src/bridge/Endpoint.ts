@@ -209,7 +209,11 @@ export const start = Effect.fnUntraced(function* (
   }
   yield* serve(
     HttpServerRequest.HttpServerRequest.use((request) =>
-      Effect.map(handle(request), HttpServerResponse.setHeaders(securityHeaders(`${address}:${port}`)))
+      // Requests run uninterruptibly unless they say otherwise: then neither a client that leaves nor the end would stop them.
+      Effect.map(
+        Effect.interruptible(handle(request)),
+        HttpServerResponse.setHeaders(securityHeaders(`${address}:${port}`))
+      )
     )
   )
 

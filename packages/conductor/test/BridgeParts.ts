@@ -1,0 +1,130 @@
+/** A chain with a bridge, and the agent's side of it by hand: what the agent was given, and requests over HTTP. */
+import type { McpHandler } from "@signalbox/acp/McpProvider"
+import type { RawConnection } from "@signalbox/acp/RawConnection"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { request } from "node:http"
+import { bridge, serving } from "./McpParts.ts"
+import { byHand, connect, initialize } from "./Parts.ts"
+
+/** An MCP server as the agent was given it. */
+export interface Given {
+  readonly [name: string]: unknown
+  readonly name: string
+  readonly url: string
+  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>
+}
+
+/** Answers of agents to `initialize`. */
+export const agents = {
+  http: '{"protocolVersion":1,"agentCapabilities":{"mcpCapabilities":{"http":true}}}',
+  stdio: '{"protocolVersion":1}',
+  acp: '{"protocolVersion":1,"agentCapabilities":{"mcpCapabilities":{"acp":true,"http":true}}}',
+  http2: '{"protocolVersion":2,"capabilities":{"session":{"mcp":{"http":{}}}}}',
+  none2: '{"protocolVersion":2,"capabilities":{"session":{}}}'
+} as const
+
+/** A session behind a bridge, with one server. The agent is asked by what `ask` sends. */
+export const open = Effect.fnUntraced(function* (
+  handler: McpHandler,
+  capabilities: string = agents.http,
+  params = '{"cwd":"/","mcpServers":[]}'
+) {
+  const given = yield* Deferred.make<string>()
+  const ready = yield* Deferred.make<RawConnection>()
+  const agent = byHand("agent", (connection) => {
+    Deferred.doneUnsafe(ready, Effect.succeed(connection))
+    return {
+      onRequest: ({ method, params: text = "null" }, respond) => {
+        if (method === "initialize") return respond({ result: capabilities })
+        if (method === "session/new") Deferred.doneUnsafe(given, Effect.succeed(text))
+        respond({ result: method === "session/new" ? '{"sessionId":"s"}' : "{}" })
+      },
+      onNotification: () => {}
+    }
+  })
+  const client = yield* connect({
+    assemble: () => Effect.succeed({ agent, proxies: [serving("t", handler), bridge] })
+  })
+  const initialized = yield* initialize(client)
+  const begun = yield* client.request("session/new", params)
+  return { client, initialized, begun, given: Deferred.await(given), agent: yield* Deferred.await(ready) }
+})
+
+/** A session of an agent that takes HTTP, and its only server. */
+export const served = Effect.fnUntraced(function* (handler: McpHandler, capabilities?: string) {
+  const opened = yield* open(handler, capabilities)
+  const { mcpServers } = JSON.parse(yield* opened.given)
+  const server: Given = mcpServers[0]
+  return { ...opened, server, authorization: server.headers[0]?.value ?? "" }
+})
+
+export interface Asked {
+  readonly method?: string
+  readonly headers?: { readonly [name: string]: string | undefined }
+  readonly body?: string | Buffer
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: { readonly [name: string]: unknown }
+  readonly text: string
+}
+
+const usual = { accept: "application/json, text/event-stream", "content-type": "application/json" }
+
+/** Sends a request as an MCP client does, but for what is said otherwise. Interruption closes its connection. */
+export const ask = (url: string, { body, headers = {}, method = "POST" }: Asked): Effect.Effect<Reply> =>
+  Effect.callback((resume) => {
+    const all = Object.entries({ ...usual, ...headers }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]]
+    )
+    let isAnswered = false
+    const sent = request(url, { method, headers: Object.fromEntries(all), agent: false }, (response) => {
+      isAnswered = true
+      const parts: Array<Buffer> = []
+      response.on("data", (part: Buffer) => parts.push(part))
+      const end = () =>
+        resume(
+          Effect.succeed({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString("utf8")
+          })
+        )
+      response.on("end", end)
+      response.on("error", end)
+    })
+    // A body that is refused may end with a connection that is reset; the answer counts.
+    sent.on("error", (error) => {
+      if (!isAnswered) resume(Effect.succeed({ status: 0, headers: {}, text: String(error) }))
+    })
+    sent.end(body)
+    return Effect.sync(() => sent.destroy())
+  })
+
+export const rpc = (method: string, params: object = {}, id: string | number | undefined = 1): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params })
+
+/** The messages of an answer, which is JSON or a stream of events. */
+export const messagesIn = ({ headers, text }: Reply): ReadonlyArray<{ readonly [name: string]: unknown }> =>
+  headers["content-type"] === "text/event-stream"
+    ? text
+        .split("\n")
+        .filter((line) => line.startsWith("data: "))
+        .map((line) => JSON.parse(line.slice("data: ".length)))
+    : [JSON.parse(text)]
+
+/** Begins a session of classic MCP, and returns what sends its requests. */
+export const session = Effect.fnUntraced(function* (url: string, authorization: string, revision = "2025-11-25") {
+  const params = {
+    protocolVersion: revision,
+    capabilities: { roots: {} },
+    clientInfo: { name: "classic", version: "1" }
+  }
+  const reply = yield* ask(url, { headers: { authorization }, body: rpc("initialize", params) })
+  const id = String(reply.headers["mcp-session-id"])
+  const headers = { authorization, "mcp-session-id": id, "mcp-protocol-version": revision }
+  const post = (body: string) => ask(url, { headers, body })
+  return { reply, id, headers, post }
+})
