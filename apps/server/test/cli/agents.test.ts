@@ -136,7 +136,7 @@ describe("signalbox agents", () => {
       const ran = yield* signalbox("run", "--cwd", project, "--provider", "mine", prompt)
       assert.strictEqual(ran.code, 0)
       assert.match(ran.stderr, /asks to: .*\n {2}Yes, once, by your settings\n/)
-      assert.include(ran.stdout, "permission ypermission n")
+      assert.include(ran.stdout, "permission y\npermission n")
       assert.strictEqual(ran.stderr.split("by your settings").length, 2)
     })
   )

@@ -341,8 +341,8 @@ describe("an agent with a permission profile", () => {
         "tool write: rejected",
         "approval answered no",
         "says: permission no",
-        "says: permission yes",
-        "approval answered yes"
+        "approval answered yes",
+        "says: permission yes"
       ])
     })
   )
