@@ -1,48 +1,21 @@
 /** `docs/PROTOCOL-CHECKLIST.md` says which statements of the protocol hold, and which tests show each: their names are held against it. */
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
+import * as TestFiles from "../checklists/TestFiles.ts"
 
 const root = join(import.meta.dirname, "../..")
 
-/** The folders of tests whose names may carry numbers, by the word that the table has for each. */
-const folders = {
-  acp: "packages/acp/test",
-  contracts: "packages/contracts/test",
-  system: "packages/system/test",
-  process: "packages/process/test",
-  permission: "packages/permission/test",
-  redaction: "packages/redaction/test",
-  loopback: "packages/loopback/test",
-  client: "packages/client/test",
-  threads: "packages/threads/test",
-  "stand-in-agents": "packages/stand-in-agents/test",
-  server: "apps/server/test",
-  web: "apps/web/test"
-}
-
 /** The numbers that names of tests in a file begin with: `"[12][13] reading goes on"`. */
-const numbersIn = (file: string): ReadonlySet<number> =>
+const numbersIn = (text: string): ReadonlySet<number> =>
   new Set(
-    [...readFileSync(file, "utf8").matchAll(/["'`]((?:\[\d+\])+) /g)].flatMap(([, numbers = ""]) =>
+    [...text.matchAll(/["'`]((?:\[\d+\])+) /g)].flatMap(([, numbers = ""]) =>
       [...numbers.matchAll(/\d+/g)].map(([number]) => Number(number))
     )
   )
 
 /** The numbers of each file of tests, by its name in the table: `server/provider/acp/wire`. */
-const numbersOf = new Map<string, ReadonlySet<number>>(
-  Object.entries(folders).flatMap(([word, folder]) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map(
-        (file) =>
-          [
-            `${word}/${file.replaceAll("\\", "/").replace(/(?:\.test)?\.tsx?$/, "")}`,
-            numbersIn(join(root, folder, file))
-          ] as const
-      )
-  )
-)
+const numbersOf = new Map([...TestFiles.read(root)].map(([file, text]) => [file, numbersIn(text)] as const))
 
 const document = readFileSync(join(root, "docs/PROTOCOL-CHECKLIST.md"), "utf8")
 const rows = [...document.matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, number, , where = ""]) => ({

@@ -28,7 +28,7 @@ const offering = (handler: McpProvider.McpHandler, mostActive?: number) =>
   })
 
 describe("A server over ACP", () => {
-  it.effect("answers with its result, behind what it says on the way", () =>
+  it.effect("[121] answers with its result, behind what it says on the way", () =>
     Effect.gen(function* () {
       let later: Effect.Effect<void> = Effect.void
       const side = yield* offering(({ method, notify }) => {

@@ -1,3 +1,4 @@
+import * as MetaCapability from "@signalbox/acp/MetaCapability"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -16,6 +17,35 @@ describe("A conductor as an agent", () => {
       assert.include(heard.params, '">>hello"')
       yield* client.connection.close
       assert.isUndefined(yield* client.ended)
+    })
+  )
+
+  it.effect("answers once, with what the agent can do and what components add to it", () =>
+    Effect.gen(function* () {
+      const agent = byHand("able", () => ({
+        onRequest: (_, respond) =>
+          respond({ result: '{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"_meta":{"own":1}}}' }),
+        onNotification: () => {}
+      }))
+      const adding = (name: string) =>
+        proxy(name, {
+          clientRequests: {
+            initialize: (_params, forward) =>
+              Effect.map(forward(), (answer) => ({
+                ...answer,
+                agentCapabilities: MetaCapability.add(answer.agentCapabilities ?? {}, name)
+              }))
+          }
+        })
+      const client = yield* connect(chain(agent, adding("first"), adding("second")))
+      const answer = yield* initialize(client)
+      assert.deepStrictEqual(JSON.parse("result" in answer ? answer.result : "null"), {
+        protocolVersion: 1,
+        agentCapabilities: {
+          loadSession: true,
+          _meta: { own: 1, symposium: { version: "1.0", first: true, second: true } }
+        }
+      })
     })
   )
 

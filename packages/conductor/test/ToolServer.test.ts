@@ -15,7 +15,7 @@ const call = (method: string, params: object = {}, said: Array<unknown> = []): M
 })
 
 describe("A tool server", () => {
-  it.effect("says what it has, and answers a call", () =>
+  it.effect("[121] says what it has, and answers a call", () =>
     Effect.gen(function* () {
       const handler = yield* calculator(Effect.succeed(""))
       const discovered = yield* handler(call("server/discover"))

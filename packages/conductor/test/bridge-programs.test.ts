@@ -49,9 +49,9 @@ const check = ([listed, added, wrong]: ReadonlyArray<string>) => {
 }
 
 describe("A tool of a component", () => {
-  it.live("is called by an agent that takes MCP servers by HTTP", () => Effect.map(answersOf([], prompts), check))
+  it.live("[122] is called by an agent that takes MCP servers by HTTP", () => Effect.map(answersOf([], prompts), check))
 
-  it.live("is called by an agent that takes MCP servers as programs only", () =>
+  it.live("[122] is called by an agent that takes MCP servers as programs only", () =>
     Effect.map(answersOf([withoutHttp], prompts), check)
   )
 })
