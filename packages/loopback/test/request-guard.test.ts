@@ -59,4 +59,12 @@ describe("the request guard", () => {
     assert.isFalse(RequestGuard.namesOf("::1", 4177).hosts.has("127.0.0.1:4177"))
     assert.isTrue(RequestGuard.namesOf("127.0.0.1", 80).hosts.has("127.0.0.1"))
   })
+
+  it("lets in another method where a server has it, and wants its token", () => {
+    const methods = new Set(["GET", "DELETE"])
+    const refusal = (more: Partial<RequestGuard.RequestHead>) => RequestGuard.refusal(names, head(more), methods)
+    assert.isUndefined(refusal({ method: "DELETE", bearer: true }))
+    assert.strictEqual(refusal({ method: "DELETE" })?.status, 403)
+    assert.strictEqual(refusal({ method: "POST", bearer: true })?.status, 405)
+  })
 })

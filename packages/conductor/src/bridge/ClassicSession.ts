@@ -8,6 +8,7 @@ import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as RunningRequests from "./RunningRequests.ts"
 import * as Translation from "./Translation.ts"
 
 /** The server that a session is with. */
@@ -43,10 +44,8 @@ const unknownMethods: ReadonlySet<string> = new Set([
   "resources/unsubscribe"
 ])
 
-const cancelled = Translation.failed({ code: ErrorCode.RequestCancelled, message: "Request cancelled" })
-
 export const make = (caller: McpCaller, { name, serverId }: Server): ClassicSession => {
-  const active = new Map<string, Deferred.Deferred<McpOverAcp.Outcome>>()
+  const running = RunningRequests.make()
   const ended = Deferred.makeUnsafe<void>()
   let client: Translation.ClassicClient = { capabilities: {}, info: undefined, logLevel: undefined }
 
@@ -88,26 +87,13 @@ export const make = (caller: McpCaller, { name, serverId }: Server): ClassicSess
 
   return {
     request: (id, method, params, say) =>
-      Effect.suspend(() => {
-        // The same id may be written in several ways.
-        const key = JSON.stringify(JSON.parse(id))
-        if (active.has(key))
-          return Effect.succeed(
-            Translation.failed({ code: ErrorCode.InvalidRequest, message: `A request ${id} is under way already` })
-          )
-        const stopped = Deferred.makeUnsafe<McpOverAcp.Outcome>()
-        active.set(key, stopped)
-        return Effect.raceFirst(answer(method, params, say), Deferred.await(stopped)).pipe(
-          Effect.ensuring(Effect.sync(() => active.delete(key)))
-        )
-      }),
-    notified: (method, params) => {
-      if (method !== "notifications/cancelled") return
-      const stopped = active.get(JSON.stringify(params["requestId"]))
-      if (stopped !== undefined) Deferred.doneUnsafe(stopped, Effect.succeed(cancelled))
-    },
+      running.run(
+        id,
+        Effect.suspend(() => answer(method, params, say))
+      ),
+    notified: running.notified,
     end: () => {
-      for (const stopped of active.values()) Deferred.doneUnsafe(stopped, Effect.succeed(cancelled))
+      running.cancelAll()
       Deferred.doneUnsafe(ended, Exit.void)
     },
     ended: Deferred.await(ended)

@@ -15,6 +15,7 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as ClassicSession from "./ClassicSession.ts"
+import * as RunningRequests from "./RunningRequests.ts"
 import * as StatelessRequests from "./StatelessRequests.ts"
 import * as Translation from "./Translation.ts"
 import * as Wire from "./Wire.ts"
@@ -41,6 +42,7 @@ export const make = Effect.fnUntraced(function* <E>(
   const fibers = yield* FiberSet.make<void>()
   const run = yield* FiberSet.runtime(fibers)()
   const session = ClassicSession.make(caller, server)
+  const stateless = RunningRequests.make()
   let waiting = 0
   let active = 0
 
@@ -70,7 +72,7 @@ export const make = Effect.fnUntraced(function* <E>(
     const answered =
       StatelessRequests.revisionIn(params) === undefined
         ? session.request(id, method, params, hear)
-        : StatelessRequests.request(caller, server.serverId, id, method, params, hear)
+        : stateless.run(id, StatelessRequests.request(caller, server.serverId, id, method, params, hear))
     active += 1
     run(
       answered.pipe(
@@ -84,7 +86,8 @@ export const make = Effect.fnUntraced(function* <E>(
   const take = (line: string) => {
     const message = RawMessage.read(line)
     if (message._tag === "Request") return request(message)
-    if (message._tag === "Notification") return session.notified(message.method, Wire.paramsOf(message.params))
+    if (message._tag === "Notification")
+      return [session, stateless].forEach(({ notified }) => notified(message.method, Wire.paramsOf(message.params)))
     if (message._tag === "Unreadable") say(Wire.problem(ErrorCode.ParseError, "The line is no message"))
   }
 
