@@ -1,6 +1,6 @@
 // What is measured, beside what, and the goal of each ratio.
 import { firstBare, firstFromSources, firstLaunched } from "./first.mjs"
-import { chain } from "./chains/drive.mjs"
+import { chain, crowd } from "./chains/drive.mjs"
 import { run } from "./processes.mjs"
 import * as History from "./servers/history.mjs"
 import { rawBatch, signalbox } from "./servers/servers.mjs"
@@ -170,6 +170,11 @@ export const experiments = {
       { what: "p50 in µs, one hop", of: "alone", figure: "p50Us", at: "<=300" },
       { what: "p50 in µs, one more proxy", of: "1 on stdio", beyond: "alone", figure: "p50Us", at: "<=300" }
     ]
+  },
+  "chain-crowd": {
+    title: "50 chains of one proxy in memory that start at once, each with its agent",
+    subjects: { raw: () => crowd("raw", [], 50), conductor: () => crowd("conductor", ["1", "0"], 50) },
+    goals: [{ what: "chains that are ready", of: "conductor", figure: "ready", at: "==50" }]
   },
   "chain-memory": {
     title: "a conductor with ten proxies in memory: peak memory at 50,000 and at 200,000 text chunks",

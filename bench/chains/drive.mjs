@@ -6,7 +6,7 @@ import { percentile } from "../measure.mjs"
 import { file, root } from "../processes.mjs"
 
 /** @param {string} subject a program of this folder */
-export const chain = async (subject, args, workload, { nodeArgs = [] } = {}) => {
+const connect = async (subject, args, { nodeArgs = [] } = {}) => {
   const child = spawn(process.execPath, [...nodeArgs, file(`chains/${subject}.mjs`), ...args], {
     cwd: root,
     stdio: "pipe"
@@ -45,18 +45,39 @@ export const chain = async (subject, args, workload, { nodeArgs = [] } = {}) => 
 
   await call("initialize", { protocolVersion: 1, clientCapabilities: {} })
   const { sessionId } = await call("session/new", { cwd: root, mcpServers: [] })
-  await call("session/prompt", { sessionId, prompt: [{ type: "text", text: workload }] })
-  isOver = true
-  child.stdin.end()
-  await exited
-  const result = /^RESULT (.*)$/m.exec(words)
-  if (result === null) throw new Error(`${subject} gave no result\n${words}`)
-  const measured = JSON.parse(result[1])
   return {
-    ...measured,
-    usPerMessage: measured.cpuUs / updates,
-    updates,
-    late,
+    prompt: async (workload) => {
+      await call("session/prompt", { sessionId, prompt: [{ type: "text", text: workload }] })
+      isOver = true
+    },
+    /** Ends the input, and gives the result of the chain with what arrived. */
+    end: async () => {
+      child.stdin.end()
+      await exited
+      const result = /^RESULT (.*)$/m.exec(words)
+      if (result === null) throw new Error(`${subject} gave no result\n${words}`)
+      return { ...JSON.parse(result[1]), updates, late, delays }
+    }
+  }
+}
+
+/** One chain and one prompt. */
+export const chain = async (subject, args, workload, options) => {
+  const connected = await connect(subject, args, options)
+  await connected.prompt(workload)
+  const { delays, ...result } = await connected.end()
+  return {
+    ...result,
+    usPerMessage: result.cpuUs / result.updates,
     ...(delays.length > 0 && { p50Us: percentile(delays, 0.5), p99Us: percentile(delays, 0.99) })
   }
+}
+
+/** Chains that are all started at once: the time until each of them has a session. One that is refused throws. */
+export const crowd = async (subject, args, count) => {
+  const from = performance.now()
+  const connected = await Promise.all(Array.from({ length: count }, () => connect(subject, args)))
+  const wallMs = performance.now() - from
+  await Promise.all(connected.map(({ end }) => end()))
+  return { wallMs, ready: connected.length }
 }
