@@ -6,7 +6,7 @@ import { Scenario } from "./model/Scenario.ts"
 
 /** Another number plays other cases: `SIGNALBOX_MODEL_SEED=7 SIGNALBOX_MODEL_RUNS=5000`. */
 const seed = Number(process.env["SIGNALBOX_MODEL_SEED"] ?? 1)
-const runs = Number(process.env["SIGNALBOX_MODEL_RUNS"] ?? 250)
+const runs = Number(process.env["SIGNALBOX_MODEL_RUNS"] ?? 150)
 
 describe(`Any chain (seed ${seed})`, () => {
   it.prop(
@@ -16,6 +16,6 @@ describe(`Any chain (seed ${seed})`, () => {
       const complaints = Oracle.complaints(scenario, Play.play(scenario))
       if (complaints.length > 0) assert.fail(complaints.join("\n"))
     },
-    { arbitrary: { runs, size: 40, seed, maxShrinks: 1500 } }
+    { arbitrary: { runs, size: 150, seed, maxShrinks: 1500 } }
   )
 })

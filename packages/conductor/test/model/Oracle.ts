@@ -128,8 +128,8 @@ const isExcused = (by: By, place: number, dead: Dead, { settled }: Heard, compon
   const isClosed = settled !== undefined && "closed" in settled
   // Where somebody reads no more, what waits ends when the client leaves.
   if (by === "agent" || dead.how === "stall") return isClosed || (settled !== undefined && "error" in settled)
-  // What was asked before somebody died gets the reason; later, the connection may be over.
-  return isClosed ? place >= dead.clientSaid : dead.within.some((name) => name === component)
+  // What the chain had read when somebody died gets the reason. What came later may find the connection over.
+  return isClosed ? place >= dead.clientRead : dead.within.some((name) => name === component)
 }
 
 /** Checks how all ended. */

@@ -21,8 +21,8 @@ export interface Dead {
   readonly how: "end" | "throw" | "stall"
   /** Whether the chain was ready. */
   readonly wasReady: boolean
-  /** How much the client had said. */
-  readonly clientSaid: number
+  /** How much of the client's words the chain had read for sure. */
+  readonly clientRead: number
 }
 
 export interface Played {
@@ -91,6 +91,7 @@ export const play = (scenario: Scenario): Played => {
   if (!scenario.isEager) tasks.settle()
 
   let lastNumber = 0
+  let clientRead = 0
   const cancelledEarly = new Set<number>()
   const held = { client: new Set<number>(), agent: new Set<number>() }
   const pick = <A>(from: Iterable<A>, which: number): A | undefined => {
@@ -98,6 +99,7 @@ export const play = (scenario: Scenario): Played => {
     return all[which % Math.max(all.length, 1)]
   }
   const answer = (by: By, n: number, isError: boolean, size: number): void => {
+    // A cancellation that is still on its way comes too late.
     const asker = other[by]
     if (!ends[by].heard.some((each) => each.kind === "cancel" && each.n === n)) held[asker].delete(n)
     ends[by].answer(n, isError, size)
@@ -125,7 +127,9 @@ export const play = (scenario: Scenario): Played => {
       case "Run":
         return tasks.run(step.tasks)
       case "Settle":
-        return tasks.settle()
+        tasks.settle()
+        clientRead = client.said.length
+        return
     }
   }
 
@@ -136,17 +140,17 @@ export const play = (scenario: Scenario): Played => {
     const leaf = pick([...leavesOf(scenario.members), { name: "agent", within: ["agent"] }], death.who)
     if (leaf === undefined) return
     const wasReady = initialized !== undefined
-    dead = { within: leaf.within, how: death.how, wasReady, clientSaid: client.said.length }
+    dead = { within: leaf.within, how: death.how, wasReady, clientRead }
     lives.get(leaf.name)?.die(death.how)
   }
   for (const [at, step] of scenario.steps.entries()) {
-    if (death?.before === at) die()
+    if (death !== null && death.before % scenario.steps.length === at) die()
     take(step)
   }
   tasks.settle()
 
   if (dead === undefined) {
-    for (const by of ["agent", "client"] as const) for (const n of ends[by].open.keys()) answer(by, n, false, 0)
+    for (const by of ["agent", "client"] as const) for (const n of ends[by].open.keys()) ends[by].answer(n, false, 0)
     tasks.settle()
   }
   const unanswered = [...client.waiting.keys(), ...agent.waiting.keys()]

@@ -30,16 +30,23 @@ export type By = typeof By.Type
  * - `Run`: so many tasks run, before anything else happens.
  * - `Settle`: all tasks run.
  */
+const Send = Schema.TaggedStruct("Send", {
+  by: By,
+  isRequest: Schema.Boolean,
+  isTouched: Schema.Boolean,
+  size: upTo(9)
+})
 const Step = Schema.Union([
-  Schema.TaggedStruct("Send", { by: By, isRequest: Schema.Boolean, isTouched: Schema.Boolean, size: upTo(6) }),
-  Schema.TaggedStruct("Answer", { by: By, which: upTo(9), isError: Schema.Boolean, size: upTo(6) }),
+  // Most of what happens is that somebody speaks.
+  ...[Send, Send, Send],
+  Schema.TaggedStruct("Answer", { by: By, which: upTo(9), isError: Schema.Boolean, size: upTo(9) }),
   Schema.TaggedStruct("Cancel", { by: By, which: upTo(9) }),
   Schema.TaggedStruct("Run", { tasks: upTo(30) }),
   Schema.TaggedStruct("Settle", {})
 ])
 export type Step = typeof Step.Type
 
-/** Who dies, before which step, and how: it ends, it throws, or it lives on and reads no more. */
+/** Who dies, before which step (counted round the steps), and how: it ends, it throws, or it lives on and reads no more. */
 const Death = Schema.Struct({
   who: upTo(10),
   before: upTo(40),

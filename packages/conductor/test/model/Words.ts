@@ -15,12 +15,12 @@ export type Words = typeof Words.Type
 /** A few of these fill a connection. */
 const heavy = "x".repeat(400_000)
 
-/** @param size 6 is heavy, and anything else is light */
+/** @param size 9 is heavy, and anything else is light */
 export const words = (n: number, size: number, from?: string): Words => ({
   n,
   by: [],
   ...(from !== undefined && { from }),
-  weight: size === 6 ? heavy : ""
+  weight: size === 9 ? heavy : ""
 })
 
 /** Reads what it wrote, also as parsed JSON. Anything else is a defect. */
