@@ -3,6 +3,7 @@ import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as Effect from "effect/Effect"
+import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import * as Component from "../src/Component.ts"
 
@@ -27,3 +28,16 @@ export const node = (name: string, ...args: ReadonlyArray<string>) => program(na
 
 /** The agent that lists and calls tools of MCP servers when it is asked to. */
 export const eliza = node("eliza", standIn("eliza"))
+
+/** The processes that run and were started by this one, by id. The guard, which stays, is left out. */
+export const running = (): ReadonlyArray<number> =>
+  execFileSync("ps", ["-A", "-o", "ppid=,pid=,stat=,args="], { encoding: "utf8" })
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/))
+    .filter(
+      ([parent, , state, ...args]) =>
+        parent === String(process.pid) &&
+        state?.startsWith("Z") === false &&
+        !/ps -A|SIGNALBOX_AGENT/.test(args.join(" "))
+    )
+    .map(([, pid]) => Number(pid))

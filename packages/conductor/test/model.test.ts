@@ -6,7 +6,7 @@ import { Scenario } from "./model/Scenario.ts"
 
 /** Another number plays other cases: `SIGNALBOX_MODEL_SEED=7 SIGNALBOX_MODEL_RUNS=5000`. */
 const seed = Number(process.env["SIGNALBOX_MODEL_SEED"] ?? 1)
-const runs = Number(process.env["SIGNALBOX_MODEL_RUNS"] ?? 150)
+const runs = Number(process.env["SIGNALBOX_MODEL_RUNS"] ?? 120)
 
 describe(`Any chain (seed ${seed})`, () => {
   it.prop(

@@ -1,10 +1,10 @@
 /** Chains of real programs: what they say, how they end, and that nothing of them is left. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import { execFileSync } from "node:child_process"
-import { connect, errorOf, initialize } from "./Parts.ts"
-import { node, program, standIn } from "./Programs.ts"
+import { connect, errorOf, initialize, update } from "./Parts.ts"
+import { node, program, running, standIn } from "./Programs.ts"
 
 /** Whether a process lives. */
 const lives = (pid: number): boolean => {
@@ -14,14 +14,6 @@ const lives = (pid: number): boolean => {
     return false
   }
 }
-
-/** The processes that run and were started by this one. The guard, which stays, is left out. */
-const childrenOf = (parent: number): ReadonlyArray<string> =>
-  execFileSync("ps", ["-A", "-o", "ppid=,stat=,args="], { encoding: "utf8" })
-    .split("\n")
-    .filter(
-      (row) => row.trim().startsWith(`${parent} `) && !/^\s*\d+ Z/.test(row) && !/ps -A|SIGNALBOX_AGENT/.test(row)
-    )
 
 /** Answers initialize with its pid, says so on stderr, and dies at the next request. */
 const mortal = `
@@ -35,10 +27,20 @@ const mortal = `
   })
 `
 
+/** Answers initialize, begins each prompt with a piece of text, and never ends it. */
+const endless = `
+  const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }))
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line)
+    if (method === "initialize") return say({ id, result: { protocolVersion: 1 } })
+    say({ method: "session/update", params: ${update("begun")} })
+  })
+`
+
 describe("A chain of programs", () => {
   it.live("brings a turn through two proxies, and leaves no process when its client has left", () =>
     Effect.gen(function* () {
-      const before = childrenOf(process.pid)
+      const before = running()
       const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
       const agent = yield* node("eliza", standIn("eliza"))
       const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
@@ -52,7 +54,7 @@ describe("A chain of programs", () => {
       assert.match((yield* Queue.take(client.heard)).params ?? "", /"text":">>/)
       yield* client.connection.close
       assert.isUndefined(yield* client.ended)
-      assert.deepStrictEqual(childrenOf(process.pid), before)
+      assert.deepStrictEqual(running(), before)
     })
   )
 
@@ -95,6 +97,38 @@ describe("A chain of programs", () => {
       const agent = yield* node("eliza", standIn("eliza"))
       const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
       assert.deepInclude(errorOf(yield* initialize(client)).data, { component: "an agent", reason: "NotAProxy" })
+    })
+  )
+
+  it.live("says how the agent ended behind two proxies", () =>
+    Effect.gen(function* () {
+      const before = running()
+      const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
+      const agent = yield* node("mortal agent", "-e", mortal)
+      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      yield* initialize(client)
+      const { data, message } = errorOf(yield* client.request("session/new"))
+      assert.strictEqual(message, "mortal agent exited with code 7.")
+      assert.deepInclude(data, { reason: "Ended", component: "mortal agent", exitCode: 7 })
+      assert.deepInclude(yield* client.ended, { component: "mortal agent", exitCode: 7 })
+      assert.deepStrictEqual(running(), before)
+    })
+  )
+
+  it.live("leaves no process when its client leaves in the middle of a prompt", () =>
+    Effect.gen(function* () {
+      const before = running()
+      const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
+      const agent = yield* node("endless agent", "-e", endless)
+      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      yield* initialize(client)
+      const answered = yield* Effect.forkChild(client.request("session/prompt", '{"sessionId":"s","prompt":[]}'))
+      assert.include((yield* Queue.take(client.heard)).params, '">>begun"')
+      assert.lengthOf(running(), before.length + 3)
+      yield* client.connection.close
+      assert.isUndefined(yield* client.ended)
+      assert.property(yield* Fiber.join(answered), "closed")
+      assert.deepStrictEqual(running(), before)
     })
   )
 })

@@ -34,12 +34,14 @@ const Send = Schema.TaggedStruct("Send", {
   by: By,
   isRequest: Schema.Boolean,
   isTouched: Schema.Boolean,
-  size: upTo(9)
+  size: upTo(12)
 })
 const Step = Schema.Union([
   // Most of what happens is that somebody speaks.
-  ...[Send, Send, Send],
-  Schema.TaggedStruct("Answer", { by: By, which: upTo(9), isError: Schema.Boolean, size: upTo(9) }),
+  Send,
+  Send,
+  Send,
+  Schema.TaggedStruct("Answer", { by: By, which: upTo(9), isError: Schema.Boolean, size: upTo(12) }),
   Schema.TaggedStruct("Cancel", { by: By, which: upTo(9) }),
   Schema.TaggedStruct("Run", { tasks: upTo(30) }),
   Schema.TaggedStruct("Settle", {})

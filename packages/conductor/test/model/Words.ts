@@ -12,8 +12,8 @@ const Words = Schema.Struct({
 })
 export type Words = typeof Words.Type
 
-/** A few of these fill a connection. */
-const heavy = "x".repeat(400_000)
+/** One of these fills a connection. */
+const heavy = "x".repeat(1_100_000)
 
 /** @param size 9 is heavy, and anything else is light */
 export const words = (n: number, size: number, from?: string): Words => ({
