@@ -70,6 +70,10 @@ export interface Interceptors<R = never> {
    * is there. Any other success becomes an error.
    */
   readonly clientRequests?: RequestInterceptors<ToAgent, R> | undefined
+  /** Requests of the client as any JSON, in every version. What is here takes the place of an entry in `clientRequests`. */
+  readonly clientRequestsAsJson?:
+    | { readonly [method: string]: Interception.RequestInterceptor<unknown, unknown, R> }
+    | undefined
   readonly clientNotifications?:
     | NotificationInterceptors<NotificationTypes<typeof Acp.agentNotifications>, R>
     | undefined
@@ -191,6 +195,8 @@ export const make = Effect.fnUntraced(function* <R>(
       client: requestRunners<ToAgent, R>(Acp.agentRequests, on.clientRequests, isForeign),
       agent: requestRunners<ToClient, R>(Acp.clientRequests, on.agentRequests, isForeign)
     }
+    for (const [method, interceptor] of Object.entries(on.clientRequestsAsJson ?? {}))
+      requests.client.set(method, Interception.request(anyRequest, interceptor, isForeign))
     const notifications = {
       client: notificationRunners(Acp.agentNotifications, on.clientNotifications, isForeign),
       agent: notificationRunners(Acp.clientNotifications, on.agentNotifications, isForeign)

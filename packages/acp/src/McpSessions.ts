@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Interceptors, Neighbours, RequestInterceptor } from "./AcpProxy.ts"
-import type { InitializeResponse, McpServer as Declared } from "./AcpSchema.ts"
+import type { McpServer as Declared } from "./AcpSchema.ts"
 import { RpcError } from "./JsonRpc.ts"
 import * as McpOverAcp from "./McpOverAcp.ts"
 import * as McpProvider from "./McpProvider.ts"
@@ -32,9 +32,10 @@ interface Opening {
 }
 
 /** Whether an agent takes MCP servers over ACP, by its answer to `initialize` in version 1 or 2. */
-export const takesAcp = (answer: InitializeResponse): boolean => {
-  if (answer.agentCapabilities?.mcpCapabilities?.acp === true) return true
-  const { capabilities } = McpOverAcp.objectOf(answer)
+export const takesAcp = (answer: unknown): boolean => {
+  const { agentCapabilities, capabilities } = McpOverAcp.objectOf(answer)
+  const { mcpCapabilities } = McpOverAcp.objectOf(agentCapabilities)
+  if (McpOverAcp.objectOf(mcpCapabilities)["acp"] === true) return true
   const { mcp } = McpOverAcp.objectOf(McpOverAcp.objectOf(capabilities)["session"])
   return McpOverAcp.isJsonObject(McpOverAcp.objectOf(mcp)["acp"])
 }
@@ -82,9 +83,11 @@ export const interceptors = <R>({ agent }: Pick<Neighbours, "agent">, serversOf:
         : forward()
 
   return {
-    clientRequests: {
+    clientRequestsAsJson: {
       initialize: (_params, forward) =>
-        Effect.tap(forward(), (answer) => Effect.sync(() => void (isWanted = takesAcp(answer)))),
+        Effect.tap(forward(), (answer) => Effect.sync(() => void (isWanted = takesAcp(answer))))
+    },
+    clientRequests: {
       "session/new": opening("session/new", (_params, { sessionId }) => sessionId),
       "session/load": opening("session/load", ({ sessionId }) => sessionId),
       "session/resume": opening("session/resume", ({ sessionId }) => sessionId),

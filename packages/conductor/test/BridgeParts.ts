@@ -20,7 +20,9 @@ export const agents = {
   http: '{"protocolVersion":1,"agentCapabilities":{"mcpCapabilities":{"http":true}}}',
   stdio: '{"protocolVersion":1}',
   acp: '{"protocolVersion":1,"agentCapabilities":{"mcpCapabilities":{"acp":true,"http":true}}}',
-  http2: '{"protocolVersion":2,"capabilities":{"session":{"mcp":{"http":{}}}}}',
+  http2:
+    '{"protocolVersion":2,"authMethods":[{"type":"agent","methodId":"x","name":"X"}],"capabilities":{"session":{"mcp":{"http":{}}}}}',
+  stdio2: '{"protocolVersion":2,"capabilities":{"session":{"mcp":{"stdio":{}}}}}',
   none2: '{"protocolVersion":2,"capabilities":{"session":{}}}'
 } as const
 

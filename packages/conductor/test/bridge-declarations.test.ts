@@ -36,10 +36,21 @@ describe("An agent", () => {
     })
   )
 
+  it.live("of version 2 that takes programs only gets one with its type", () =>
+    Effect.gen(function* () {
+      const { given } = yield* open(nothing, agents.stdio2)
+      const { mcpServers } = JSON.parse(yield* given)
+      assert.deepInclude(mcpServers[0], { type: "stdio", name: "t" })
+    })
+  )
+
   it.live("of version 2 that takes HTTP is said to take servers over ACP, and gets an address", () =>
     Effect.gen(function* () {
       const { initialized, server } = yield* served(nothing, agents.http2)
-      assert.deepStrictEqual(capabilitiesOf(initialized).capabilities, { session: { mcp: { http: {}, acp: {} } } })
+      const { authMethods, capabilities } = capabilitiesOf(initialized)
+      assert.deepStrictEqual(capabilities, { session: { mcp: { http: {}, acp: {} } } })
+      // What version 1 can't read stays, too.
+      assert.deepStrictEqual(authMethods, [{ type: "agent", methodId: "x", name: "X" }])
       assert.match(server.url, /^http:/)
     })
   )

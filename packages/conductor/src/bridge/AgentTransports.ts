@@ -1,5 +1,4 @@
 /** How an agent takes MCP servers, by its answer to `initialize` in version 1 or 2 of ACP. */
-import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as McpSessions from "@signalbox/acp/McpSessions"
 
@@ -15,24 +14,31 @@ const mcpOf = (capabilities: unknown): McpOverAcp.JsonObject =>
   McpOverAcp.objectOf(McpOverAcp.objectOf(McpOverAcp.objectOf(capabilities)["session"])["mcp"])
 
 /** The best way that an agent offers. Every agent of version 1 takes programs. */
-export const of = (answer: InitializeResponse): AgentTransport => {
+export const of = (answer: unknown): AgentTransport => {
   if (McpSessions.takesAcp(answer)) return "acp"
-  if (answer.protocolVersion === 1) return answer.agentCapabilities?.mcpCapabilities?.http === true ? "http" : "stdio"
-  const mcp = mcpOf(McpOverAcp.objectOf(answer)["capabilities"])
+  const { agentCapabilities, capabilities, protocolVersion } = McpOverAcp.objectOf(answer)
+  if (protocolVersion === 1) {
+    const { mcpCapabilities } = McpOverAcp.objectOf(agentCapabilities)
+    return McpOverAcp.objectOf(mcpCapabilities)["http"] === true ? "http" : "stdio"
+  }
+  const mcp = mcpOf(capabilities)
   if (McpOverAcp.isJsonObject(mcp["http"])) return "http"
   return McpOverAcp.isJsonObject(mcp["stdio"]) ? "stdio" : "none"
 }
 
+/** What a declaration of a program says of its kind: version 1 knows no word for it, and version 2 wants one. */
+export const programKind = (answer: unknown): object =>
+  McpOverAcp.objectOf(answer)["protocolVersion"] === 1 ? {} : { type: "stdio" }
+
 /** The answer of an agent that takes servers over ACP, too. */
-export const withAcp = ({ agentCapabilities, ...answer }: InitializeResponse): InitializeResponse => {
-  if (answer.protocolVersion === 1) {
-    const { mcpCapabilities, ...others } = agentCapabilities ?? {}
-    const { acp: _none, ...ways } = mcpCapabilities ?? {}
-    return { ...answer, agentCapabilities: { ...others, mcpCapabilities: { ...ways, acp: true } } }
+export const withAcp = (answer: unknown): McpOverAcp.JsonObject => {
+  const { agentCapabilities, capabilities, ...rest } = McpOverAcp.objectOf(answer)
+  if (rest["protocolVersion"] === 1) {
+    const { mcpCapabilities, ...others } = McpOverAcp.objectOf(agentCapabilities)
+    const ways = { ...McpOverAcp.objectOf(mcpCapabilities), acp: true }
+    return { ...McpOverAcp.objectOf(answer), agentCapabilities: { ...others, mcpCapabilities: ways } }
   }
-  const { capabilities, ...rest } = { capabilities: undefined, ...answer }
   const offered = McpOverAcp.objectOf(capabilities)
-  const session = McpOverAcp.objectOf(offered["session"])
-  const more: object = { capabilities: { ...offered, session: { ...session, mcp: { ...mcpOf(offered), acp: {} } } } }
-  return { ...rest, ...more }
+  const session = { ...McpOverAcp.objectOf(offered["session"]), mcp: { ...mcpOf(offered), acp: {} } }
+  return { ...McpOverAcp.objectOf(answer), capabilities: { ...offered, session } }
 }

@@ -27,6 +27,7 @@ const isAcp = (server: McpServer): server is Extract<McpServer, { readonly type:
 export const run = Effect.fnUntraced(function* (link: MessageLink): Effect.fn.Return<void, never, Scope.Scope> {
   const scope = yield* Effect.scope
   let transport: AgentTransports.AgentTransport = "none"
+  let programKind: object = {}
 
   const proxy = yield* AcpProxy.make(link, ({ client }) => {
     const caller = McpCaller.make(client)
@@ -45,7 +46,7 @@ export const run = Effect.fnUntraced(function* (link: MessageLink): Effect.fn.Re
       const { token, url } = serve({ serverId, name: server.name })
       if (transport === "http")
         return { ...rest, type: "http", url, headers: [{ name: "Authorization", value: `Bearer ${token}` }] }
-      return { ...rest, ...Shim.program(url, token) }
+      return { ...rest, ...programKind, ...Shim.program(url, token) }
     }
 
     const opening = <Params extends Opening, Result>(
@@ -61,12 +62,15 @@ export const run = Effect.fnUntraced(function* (link: MessageLink): Effect.fn.Re
     }
 
     return {
-      clientRequests: {
+      clientRequestsAsJson: {
         initialize: (_params, forward) =>
           Effect.map(forward(), (answer) => {
             transport = AgentTransports.of(answer)
+            programKind = AgentTransports.programKind(answer)
             return transport === "http" || transport === "stdio" ? AgentTransports.withAcp(answer) : answer
-          }),
+          })
+      },
+      clientRequests: {
         "session/new": opening,
         "session/load": opening,
         "session/resume": opening,
