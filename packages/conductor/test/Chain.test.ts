@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as ProxyDialect from "@signalbox/acp/ProxyDialect"
 import type * as RawConnection from "@signalbox/acp/RawConnection"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -30,7 +31,7 @@ const asked = Effect.gen(function* () {
 })
 
 describe("A chain", () => {
-  it.effect("keeps the updates of a turn before its answer through ten components", () =>
+  it.effect("[116] keeps the updates of a turn before its answer through ten components", () =>
     Effect.gen(function* () {
       const count = 2_000
       const agent = byHand("agent", ({ notify }) => ({
@@ -54,7 +55,7 @@ describe("A chain", () => {
     })
   )
 
-  it.effect("cancels the request on each hop by the id of that hop", () =>
+  it.effect("[117] cancels the request on each hop by the id of that hop", () =>
     Effect.gen(function* () {
       const { agent, cancelled, requests } = yield* asked
       const client = yield* connect(chain(agent, proxy("first"), proxy("second")))
@@ -86,7 +87,7 @@ describe("A chain", () => {
     })
   )
 
-  it.effect("is one component to an outer chain, at any depth", () =>
+  it.effect("[119] is one component to an outer chain, at any depth", () =>
     Effect.gen(function* () {
       const inner = nested("inner", arrow("third"), nested("empty"), arrow("fourth"))
       const client = yield* connect(chain(echo(), arrow("first"), nested("outer", arrow("second"), inner)))
@@ -125,8 +126,62 @@ describe("A chain", () => {
   )
 })
 
+/** A proxy by hand that knows one spelling of its initialization, and passes everything else on. */
+const speaking = (name: string, method: string, answer: (params: string) => string) =>
+  byHand(name, (conductor) => ({
+    onRequest: (request, respond) => {
+      if (request.side === "client" && request.method.endsWith("initialize") && request.method !== method)
+        return respond({ error: '{"code":-32601,"message":"Method not found"}' })
+      const onward = request.method === method ? "initialize" : request.method
+      const side = request.side === "client" ? ("agent" as const) : ("client" as const)
+      conductor.request({ side, method: onward, params: request.params }, (settled) => {
+        if ("closed" in settled) return
+        respond("result" in settled && onward === "initialize" ? { result: answer(request.params ?? "{}") } : settled)
+      })
+    },
+    onNotification: () => {}
+  }))
+
+describe("The spelling of a proxy", () => {
+  const plain = '{"protocolVersion":1}'
+  it.effect.each([
+    ["proxy/initialize", () => plain],
+    ["_proxy/initialize", () => plain],
+    ["initialize", (params: string) => JSON.stringify({ protocolVersion: 1, _meta: JSON.parse(params)._meta })]
+  ] as const)("[119] is learned: %s", ([method, answer]) =>
+    Effect.gen(function* () {
+      const dialects = new Map<string, ProxyDialect.ProxyDialect>()
+      const old = speaking("old", method, answer)
+      const client = yield* connect({ ...chain(echo(), proxy("first"), old, proxy("last")), dialects })
+      const initialized = yield* initialize(client)
+      assert.propertyVal(JSON.parse("result" in initialized ? initialized.result : "null"), "protocolVersion", 1)
+      assert.notInclude(JSON.stringify(initialized), "proxy")
+      assert.strictEqual(ProxyDialect.initializeMethod[dialects.get("old") ?? "proxy"], method)
+      assert.strictEqual(dialects.get("last"), "proxy")
+    })
+  )
+
+  it.effect("is not asked for again when it was given", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const old = byHand("old", ({ request }) => ({
+        onRequest: ({ method, params }, respond) => {
+          asked.push(method)
+          request({ side: "agent", method: "initialize", params }, (settled) => {
+            if (!("closed" in settled)) respond(settled)
+          })
+        },
+        onNotification: () => {}
+      }))
+      const client = yield* connect(chain(echo(), { ...old, proxyDialect: "_proxy" }))
+      yield* initialize(client)
+      assert.deepStrictEqual(asked, ["_proxy/initialize"])
+    })
+  )
+})
+
 describe("A chain that fails", () => {
-  it.effect("answers all that waits, and names who ended", () =>
+  it.effect("[120] answers all that waits, and names who ended", () =>
     Effect.gen(function* () {
       const { agent, connection, requests } = yield* asked
       const client = yield* connect(chain(agent, proxy("first")))

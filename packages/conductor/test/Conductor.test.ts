@@ -7,7 +7,7 @@ import type * as Component from "../src/Component.ts"
 import { arrow, byHand, chain, connect, echo, errorOf, initialize, proxy } from "./Parts.ts"
 
 describe("A conductor as an agent", () => {
-  it.effect("passes a turn through proxies, each of which adds to it", () =>
+  it.effect("[114] passes a turn through proxies, each of which adds to it", () =>
     Effect.gen(function* () {
       const client = yield* connect(chain(echo(), arrow("first"), arrow("second")))
       assert.deepStrictEqual(yield* initialize(client), { result: '{"protocolVersion":1}' })
@@ -49,7 +49,7 @@ describe("A conductor as an agent", () => {
     })
   )
 
-  it.effect("refuses a first request that is not initialize, and all that follow", () =>
+  it.effect("[118] refuses a first request that is not initialize, and all that follow", () =>
     Effect.gen(function* () {
       const client = yield* connect(chain(echo()))
       for (const method of ["session/new", "initialize", "session/prompt"]) {
