@@ -17,7 +17,7 @@ import { node } from "./Programs.ts"
 const sdkAgent = fileURLToPath(new URL("./fixtures/sdk-mcp-agent.mjs", import.meta.url))
 
 describe("An agent on the official SDK that takes servers over ACP", () => {
-  it.live("calls a tool of a component, and gets errors of MCP and of the binding apart", () =>
+  it.live("[121] calls a tool of a component, and gets errors of MCP and of the binding apart", () =>
     Effect.gen(function* () {
       const component = serving("calc", yield* calculator(Effect.die(new Error("out of luck"))))
       const agent = yield* node("sdk agent", sdkAgent)
