@@ -12,7 +12,7 @@ const capabilitiesOf = (initialized: object) =>
   JSON.parse("result" in initialized ? String(initialized.result) : "null")
 
 describe("An agent", () => {
-  it.live("that takes HTTP gets an address on this machine, and a token in a header", () =>
+  it.live("[122] that takes HTTP gets an address on this machine, and a token in a header", () =>
     Effect.gen(function* () {
       const { authorization, initialized, server } = yield* served(nothing)
       assert.deepStrictEqual(capabilitiesOf(initialized).agentCapabilities.mcpCapabilities, { http: true, acp: true })

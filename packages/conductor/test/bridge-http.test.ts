@@ -15,7 +15,7 @@ const nothing: McpHandler = () => Effect.succeed({})
 const echo: McpHandler = ({ method, params }) => Effect.succeed({ method, params })
 
 describe("A session of classic MCP", () => {
-  it.live("begins with initialize, calls tools, and ends with DELETE", () =>
+  it.live("[122] begins with initialize, calls tools, and ends with DELETE", () =>
     Effect.gen(function* () {
       const { authorization, server } = yield* served(yield* calculator(Effect.succeed("")))
       const { headers, post, reply } = yield* session(server.url, authorization)

@@ -36,7 +36,7 @@ const cancel = (id: string) =>
   JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } })
 
 describe("The bridge as a program", () => {
-  it.live("ends without an error when its input has ended, behind the last answer", () =>
+  it.live("[122] ends without an error when its input has ended, behind the last answer", () =>
     Effect.gen(function* () {
       const { exited, next, program, say } = yield* start(({ method }) => Effect.succeed({ method }))
       yield* say(rpc("tools/list"))
