@@ -154,7 +154,7 @@ describe("the log", () => {
   it.effect("is in words, one line each, and with stacks only on request", () =>
     Effect.gen(function* () {
       const [first, second, ...rest] = yield* told("Warn")
-      assert.strictEqual(first, "00:00:00.000 warn  M: It broke disk full threadId=t")
+      assert.strictEqual(first, "00:00:00.000 warn  M: It broke: disk full threadId=t")
       assert.strictEqual(second, "00:00:00.000 warn  M: inner")
       assert.deepStrictEqual(rest, [])
       assert.match((yield* told("Debug")).join("\n"), /Error: inner\n\s+at /)
