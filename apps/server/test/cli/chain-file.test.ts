@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as BuiltInComponents from "@signalbox/conductor/components/BuiltInComponents"
 import { ChainConfig } from "@signalbox/contracts/ChainConfig"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -70,7 +71,7 @@ describe("the file of a chain", () => {
         "Line 3, components[0].command: This is missing.",
         `Line 3, components[0].proxyDialect: Expected "proxy" | "_proxy" | "meta".`,
         'Line 4, components[1].component: There is no component "nope". The components are:',
-        "  pass  (Passes everything on as it came)",
+        ...BuiltInComponents.all.map(({ name, summary }) => `  ${name}  (${summary})`),
         "Line 5, components[2].comand: This is not known here.",
         "Line 7, agent.command: Expected a value with a length of at least 1.",
         "Line 7, agent.env.A: Expected string.",
