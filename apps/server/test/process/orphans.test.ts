@@ -191,7 +191,9 @@ describe.skipIf(process.platform !== "linux")("no process is left", () => {
           yield* Effect.sleep(moment)
           yield* killBoth(up)
           yield* beginAgain(up.ledger)
-          assert.deepStrictEqual([living(up.run), readdirSync(up.ledger)], [[], []])
+          // What was killed within a write leaves a partial file, which a later start deletes when it is a minute old.
+          const records = readdirSync(up.ledger).filter((name) => !name.endsWith(".tmp"))
+          assert.deepStrictEqual([living(up.run), records], [[], []])
         }),
         { concurrency: 2 }
       )
