@@ -4,6 +4,7 @@
  * A feature is a component, and what it stands on: a *primitive*, which its client or an adapter before it has to offer. Source: Symposium,
  * "capability-driven assembly" and "adapters".
  */
+import type { JsonObject } from "@signalbox/acp/McpOverAcp"
 import * as MetaCapability from "@signalbox/acp/MetaCapability"
 import type { Component } from "./Component.ts"
 
@@ -26,11 +27,8 @@ export interface Feature {
 export interface Bridge {
   readonly component: Component
   /** Why it is needed, as a clause: `the agent takes no MCP servers over ACP`. Undefined if it is not. */
-  readonly neededBecause: (agent: AgentCapabilities) => string | undefined
+  readonly neededBecause: (agent: JsonObject) => string | undefined
 }
-
-/** Capabilities of an agent, as its answer to `initialize` holds them. */
-export type AgentCapabilities = MetaCapability.Capabilities & { readonly [name: string]: unknown }
 
 /** A component at its place, and why it is there. */
 export interface Placed {
@@ -42,8 +40,8 @@ export interface Placed {
 
 export interface Gaps {
   readonly client: MetaCapability.Capabilities | undefined
-  /** Undefined where the agent was not asked. Then every bridge is put in, and passes on what it need not change. */
-  readonly agent: AgentCapabilities | undefined
+  /** The agent's answer to `initialize`. Without one, every bridge is put in, and passes on what it need not change. */
+  readonly agent: JsonObject | undefined
 }
 
 /** The components in their order, nearest to the client first: features as they are declared, each adapter before its feature, bridges last. */

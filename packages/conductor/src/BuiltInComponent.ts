@@ -20,6 +20,8 @@ export interface BuiltInComponent {
   readonly name: string
   /** What it does and which arguments it takes, in one line of help. */
   readonly summary: string
+  /** Whether it declares MCP servers over ACP. A chain in front of an agent then gets a bridge, if the agent needs one. */
+  readonly offersServers: boolean
   /** Checks the arguments, and touches nothing else. Fails with a sentence that says what is wrong with them. */
   readonly make: (options: Options) => Result.Result<Run, string>
 }

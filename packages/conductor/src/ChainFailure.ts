@@ -50,3 +50,17 @@ export class ChainFailure extends Schema.TaggedError<ChainFailure>()("ChainFailu
     })
   }
 }
+
+/**
+ * A component that took too long to answer its initialization.
+ *
+ * @param component undefined if it is not known which one
+ */
+export const silent = (component: { readonly name: string; readonly isProxy: boolean } | undefined): ChainFailure => {
+  const hint = component?.isProxy === true ? " If it is an older proxy, set its proxyDialect." : ""
+  return new ChainFailure({
+    reason: "Silent",
+    message: `${component?.name ?? "The chain"} did not answer its initialization in time.${hint}`,
+    ...(component !== undefined && { component: component.name })
+  })
+}

@@ -12,7 +12,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Chain from "./Chain.ts"
-import { ChainFailure } from "./ChainFailure.ts"
+import { ChainFailure, silent } from "./ChainFailure.ts"
 import type { Component } from "./Component.ts"
 import * as Front from "./Front.ts"
 import type { Observer } from "./Observer.ts"
@@ -31,17 +31,22 @@ export interface Assembled {
  * Chooses the components when the client initializes. What it starts ends with the chain.
  *
  * @param params those of the client's `initialize`, as JSON text
+ * @param within how long it may wait for a component that it asks; beyond that, it fails
  */
-export type Assemble<R> = (params: string | undefined) => Effect.Effect<Assembled, ChainFailure, R>
+export type Assemble<R> = (
+  params: string | undefined,
+  within: Duration.Input
+) => Effect.Effect<Assembled, ChainFailure, R>
 
 export interface Options<R> {
   readonly mode: Front.Mode
   readonly assemble: Assemble<R>
-  /** How long a chain may take to start and to initialize. Default: 2 minutes. */
+  /** How long components may take to be chosen, and again to initialize. Default: 2 minutes. */
   readonly startWithin?: Duration.Input | undefined
   /** Spellings of the proxy protocol that were learned before, by the name of the component. What is learned is added. */
   readonly dialects?: Map<string, ProxyDialect> | undefined
-  readonly observer?: Observer | undefined
+  /** Makes what sees each message of the chain, as soon as its components are chosen. */
+  readonly observerOf?: ((assembled: Assembled) => Observer) | undefined
   /** Gets what was not as it should be and was survived, with whose words it was: a component's name, or `client`. */
   readonly onIssue?: ((from: string, issue: RawConnection.Issue) => void) | undefined
   /** Gets the reason as soon as the chain has failed. The client may stay long after that. */
@@ -52,16 +57,6 @@ const defaultStart = "2 minutes"
 
 /** How long answers may take on their way through a chain that has failed. */
 const unwindGrace = "1 second"
-
-const silent = (component: ReturnType<Chain.Chain["initializing"]>): ChainFailure => {
-  const name = component?.name
-  const hint = component?.isProxy === true ? " If it is an older proxy, set its proxyDialect." : ""
-  return new ChainFailure({
-    reason: "Silent",
-    message: `${name ?? "The chain"} did not answer its initialization in time.${hint}`,
-    ...(name !== undefined && { component: name })
-  })
-}
 
 const checkNames = ({ agent, proxies }: Assembled): Effect.Effect<void, ChainFailure> => {
   const names = [...proxies, ...(agent === undefined ? [] : [agent])].map(({ name }) => name)
@@ -79,12 +74,12 @@ const refusedWith = (error: string): ChainFailure =>
 const start = Effect.fnUntraced(function* <R>(
   front: Front.Front,
   { params }: Front.Beginning,
-  { assemble, dialects = new Map(), observer, onIssue, startWithin = defaultStart }: Options<R>
+  { assemble, dialects = new Map(), observerOf, onIssue, startWithin = defaultStart }: Options<R>
 ) {
-  const orElse = () => Effect.fail(silent(undefined))
-  const assembled = yield* Effect.timeoutOrElse(assemble(params), { duration: startWithin, orElse })
+  const assembled = yield* assemble(params, startWithin)
   yield* checkNames(assembled)
   const { agent, proxies } = assembled
+  const observer = observerOf?.(assembled)
   const chain = yield* Chain.start({ outer: front.connection, proxies, agent, dialects, observer, onIssue })
   yield* Effect.addFinalizer(() => chain.stop)
   return { chain, params: assembled.params ?? params }

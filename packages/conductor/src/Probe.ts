@@ -14,7 +14,8 @@ import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
-import { ChainFailure } from "./ChainFailure.ts"
+import type * as Duration from "effect/Duration"
+import { ChainFailure, silent } from "./ChainFailure.ts"
 import type { Component, Ending, Started } from "./Component.ts"
 
 export interface Probed {
@@ -46,11 +47,12 @@ interface Batch {
 /**
  * Starts the agent and initializes it with these parameters (JSON text). It ends with the scope.
  *
- * An agent that ends before it answers is a failure; one that answers with an error is none.
+ * An agent that does not answer within this time is a failure, whether it has ended or not. An answer with an error is none.
  */
 export const start = Effect.fnUntraced(function* (
   agent: Component,
-  params: string | undefined
+  params: string | undefined,
+  within: Duration.Input
 ): Effect.fn.Return<Probed, ChainFailure, Scope.Scope> {
   const whole = yield* Effect.scope
   const inbox = yield* Queue.unbounded<Batch>()
@@ -93,6 +95,11 @@ export const start = Effect.fnUntraced(function* (
     Effect.flatMap(Deferred.await(over), () =>
       Effect.flatMap(Deferred.await(ended), (ending) => lost(agent.name, ending))
     )
+  ).pipe(
+    Effect.timeoutOrElse({
+      duration: within,
+      orElse: () => Effect.fail(silent({ name: agent.name, isProxy: false }))
+    })
   )
 
   let isInitialized = false

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
+import * as TestClock from "effect/testing/TestClock"
 import * as Probe from "../src/Probe.ts"
 import { arrow, byHand, connect, errorOf, initialize, proxy, update } from "./Parts.ts"
 
@@ -32,7 +35,7 @@ describe("A probe of the agent", () => {
       const seen: Array<unknown> = []
       const client = yield* connect({
         assemble: (params) =>
-          Effect.map(Probe.start(agent, params), ({ answer, component }) => {
+          Effect.map(Probe.start(agent, params, "10 seconds"), ({ answer, component }) => {
             seen.push(answer)
             return { agent: component, proxies: [arrow("arrow")] }
           })
@@ -57,7 +60,10 @@ describe("A probe of the agent", () => {
       })
       const client = yield* connect({
         assemble: (params) =>
-          Effect.map(Probe.start(agent, params), ({ component }) => ({ agent: component, proxies: [reordered] }))
+          Effect.map(Probe.start(agent, params, "10 seconds"), ({ component }) => ({
+            agent: component,
+            proxies: [reordered]
+          }))
       })
       yield* client.request("initialize", '{"protocolVersion":1,"clientCapabilities":{"fs":{}}}')
       assert.lengthOf(initializations, 1)
@@ -74,7 +80,10 @@ describe("A probe of the agent", () => {
       })
       const client = yield* connect({
         assemble: (params) =>
-          Effect.map(Probe.start(agent, params), ({ component }) => ({ agent: component, proxies: [adding] }))
+          Effect.map(Probe.start(agent, params, "10 seconds"), ({ component }) => ({
+            agent: component,
+            proxies: [adding]
+          }))
       })
       yield* initialize(client)
       assert.deepStrictEqual(initializations, [
@@ -93,9 +102,27 @@ describe("A probe of the agent", () => {
       }))
       const client = yield* connect({
         assemble: (params) =>
-          Effect.map(Probe.start(mute, params), ({ component }) => ({ agent: component, proxies: [] }))
+          Effect.map(Probe.start(mute, params, "10 seconds"), ({ component }) => ({ agent: component, proxies: [] }))
       })
       assert.deepInclude(errorOf(yield* initialize(client)).data, { component: "mute", reason: "Ended" })
+    })
+  )
+
+  it.effect("fails with the agent that does not answer in time", () =>
+    Effect.gen(function* () {
+      const reached = yield* Deferred.make<void>()
+      const mute = byHand("mute", () => ({
+        onRequest: () => void Deferred.doneUnsafe(reached, Effect.void),
+        onNotification: () => {}
+      }))
+      const client = yield* connect({
+        assemble: (params, within) =>
+          Effect.map(Probe.start(mute, params, within), ({ component }) => ({ agent: component, proxies: [] }))
+      })
+      const answered = yield* Effect.forkChild(initialize(client))
+      yield* Deferred.await(reached)
+      yield* TestClock.adjust("2 minutes")
+      assert.deepInclude(errorOf(yield* Fiber.join(answered)).data, { component: "mute", reason: "Silent" })
     })
   )
 })

@@ -24,7 +24,7 @@ const traced = Effect.fnUntraced(function* (
     now: () => (now += 0.25),
     write: (line) => void lines.push(line)
   })
-  const client = yield* connect({ ...chain(agent, ...proxies), observer })
+  const client = yield* connect({ ...chain(agent, ...proxies), observerOf: () => observer })
   return { client, lines }
 })
 

@@ -43,6 +43,10 @@ export const ChainConfig = Schema.Struct({
   components: Schema.optionalKey(Schema.Array(Schema.Union([ProxyProgram, BuiltInProxy]))).annotate({
     description: "The proxies, nearest to the client first."
   }),
+  bridge: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "Whether the conductor adds the bridge where the agent needs it for MCP servers of components. Default: true."
+  }),
   agent: Schema.optionalKey(ChainAgent).annotate({
     description: "The agent. It may be named on the command line instead, and a chain in proxy mode has none."
   })

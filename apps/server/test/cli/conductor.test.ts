@@ -33,7 +33,7 @@ describe("signalbox conductor agent", () => {
     Effect.gen(function* () {
       const arrow = AcpCaller.line("arrow")
       const trace = join(temporaryFolder("conductor"), "trace.jsonl")
-      const chain = ["--component", "pass", "--proxy", arrow, "--trace", trace, `--proxy=${arrow}`]
+      const chain = ["--no-bridge", "--component", "pass", "--proxy", arrow, "--trace", trace, `--proxy=${arrow}`]
       const caller = yield* AcpCaller.start(["conductor", "agent", ...chain, "--", ...AcpCaller.words("eliza")], {
         env: { SIGNALBOX_STATE_DIR: "/proc/no-such-folder" }
       })
@@ -77,7 +77,7 @@ describe("signalbox conductor agent", () => {
       const script = `require("node:fs").appendFileSync(${JSON.stringify(join(folder, "words"))}, JSON.stringify(process.argv.slice(1)) + "\\n")`
       const odd = ["two words", `"quoted"`, "$HOME", "*", "--proxy", "--", ""]
       const node = [process.execPath, "-e", script, "--"]
-      const chain = ["--proxy", `${process.execPath} -e '${script}' -- 'a b' \\$HOME *`]
+      const chain = ["--no-bridge", "--proxy", `${process.execPath} -e '${script}' -- 'a b' \\$HOME *`]
       const caller = yield* AcpCaller.start(["conductor", "agent", ...chain, "--", ...node, ...odd])
       const { error } = yield* caller.request("initialize", { protocolVersion: 1 })
       assert.strictEqual(error?.code, -32603)
@@ -109,6 +109,11 @@ describe("signalbox conductor agent", () => {
       name: "its client leaves",
       expected: 0,
       end: (caller: AcpCaller.AcpCaller) => void caller.stdin.end()
+    },
+    {
+      name: "somebody presses Ctrl-C",
+      expected: 130,
+      end: (caller: AcpCaller.AcpCaller) => caller.kill("SIGINT")
     },
     { name: "it is asked to by SIGTERM", expected: 143, end: (caller: AcpCaller.AcpCaller) => caller.kill("SIGTERM") }
   ])

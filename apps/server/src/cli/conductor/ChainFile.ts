@@ -77,17 +77,19 @@ const chainOf = (value: unknown, places: JsonPlaces): Result.Result<FileChain, F
   }
 
   if (!Predicate.isObject(value) || Array.isArray(value)) return Result.fail(["It has to be an object, in braces."])
-  const { agent, components } = value
+  const { agent, bridge, components } = value
   for (const name of Object.keys(value))
     if (!Object.hasOwn(ChainConfig.fields, name)) report([name], [{ path: [], message: "This is not known here" }])
   if (components !== undefined && !Array.isArray(components))
     report(["components"], [{ path: [], message: "Expected an array, in brackets" }])
+  const wantsBridge = bridge === undefined ? undefined : decoded(ChainConfig.fields.bridge, ["bridge"], bridge)
   const proxies = Array.isArray(components) ? components.flatMap(component) : []
   const last = agent === undefined ? undefined : noted(decoded(ChainAgent, ["agent"], agent))
   if (faults.length > 0) return Result.fail(faults)
   return Result.succeed({
     given,
     proxies,
+    wantsBridge,
     ...(last && { agent: ChainPlan.program([last.command, ...(last.args ?? [])], last) })
   })
 }

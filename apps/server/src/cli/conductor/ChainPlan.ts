@@ -1,7 +1,8 @@
 /** The components of a chain before any of them is made: programs and built-in components, each with a name of its own. */
 import type { ProxyDialect } from "@signalbox/acp/ProxyDialect"
-import type { Run } from "@signalbox/conductor/BuiltInComponent"
+import type { BuiltInComponent, Run } from "@signalbox/conductor/BuiltInComponent"
 import * as BuiltInComponents from "@signalbox/conductor/components/BuiltInComponents"
+import { bridge } from "@signalbox/conductor/components/bridge/BridgeComponent"
 import * as Redaction from "@signalbox/redaction/Redaction"
 import * as Effect from "effect/Effect"
 import { display } from "effect/process/CommandLine"
@@ -24,6 +25,7 @@ export interface PlannedProgram {
 export interface PlannedBuiltIn {
   readonly type: "built-in"
   readonly name: string
+  readonly component: BuiltInComponent
   readonly run: Run
 }
 
@@ -34,7 +36,15 @@ export interface ChainPlan {
   readonly proxies: ReadonlyArray<Planned>
   /** Absent in proxy mode. */
   readonly agent?: PlannedProgram | undefined
+  /** False if no bridge may be added. */
+  readonly wantsBridge?: boolean | undefined
 }
+
+/** Whether a component may declare MCP servers which only a bridge can bring to the agent. Whoever names the bridge has placed it. */
+export const mayNeedBridge = ({ proxies, wantsBridge = true }: ChainPlan): boolean =>
+  wantsBridge &&
+  proxies.some((one) => one.type === "program" || one.component.offersServers) &&
+  !proxies.some((one) => one.type === "built-in" && one.component === bridge)
 
 /** Flags that put a component into a chain. */
 const chainFlags = ["--component", "--proxy"]
@@ -65,7 +75,7 @@ export const builtIn = (
   }
   const log = (line: string) => Terminal.err(`${oneLine(name, 80)}: ${oneLine(line, 1000)}`)
   return Result.mapBoth(found.make({ args, log }), {
-    onSuccess: (run): PlannedBuiltIn => ({ type: "built-in", name, run }),
+    onSuccess: (run): PlannedBuiltIn => ({ type: "built-in", name, component: found, run }),
     onFailure: (words) => ({ words: `${component}: ${words}`, offered: [] })
   })
 }
@@ -96,7 +106,7 @@ export const proxiesOf = (
  */
 export const named = (
   command: string,
-  { agent, proxies }: ChainPlan,
+  { agent, proxies, wantsBridge }: ChainPlan,
   given: ReadonlySet<string> = new Set()
 ): Effect.Effect<ChainPlan, UsageError> => {
   const taken = new Set<string>()
@@ -108,7 +118,7 @@ export const named = (
     taken.add(name)
     return { ...one, name }
   }
-  const plan: ChainPlan = { proxies: proxies.map(numbered), ...(agent && { agent: numbered(agent) }) }
+  const plan: ChainPlan = { proxies: proxies.map(numbered), wantsBridge, ...(agent && { agent: numbered(agent) }) }
   const [first] = twice
   return first === undefined
     ? Effect.succeed(plan)

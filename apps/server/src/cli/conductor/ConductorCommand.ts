@@ -39,6 +39,12 @@ const agent = Command.make(
   "agent",
   {
     ...chain,
+    bridge: Flag.Boolean("bridge").pipe(
+      Flag.withDescription(
+        "Add the component bridge where the agent needs it for MCP servers of components (default); --no-bridge adds none"
+      ),
+      Flag.withDefault(true)
+    ),
     words: Argument.String("agent").pipe(
       Argument.withDescription("The agent's command, behind --; what is behind -- is passed on as it is"),
       Argument.variadic()

@@ -12,6 +12,8 @@ export interface FlagChainFlags {
   /** The words behind the flags: the agent's, if `--` is before them. */
   readonly words: ReadonlyArray<string>
   readonly config: Option.Option<string>
+  /** False if no bridge may be added. Proxy mode adds none. */
+  readonly bridge?: boolean
 }
 
 /** The agent behind `--`. Other words are refused: they would be taken for a part of it. */
@@ -39,5 +41,6 @@ export const planOf = Effect.fn("FlagChain.planOf")(function* (command: string, 
     return yield* usage(command, "There is no agent. Name it behind --, as in: … -- AGENT ARGS")
   if (mode === "proxy" && agent !== undefined)
     return yield* usage(command, "A chain in proxy mode has no agent: its outer conductor has it. Leave it out.")
-  return yield* ChainPlan.named(command, { proxies: file?.proxies ?? proxies, agent }, file?.given)
+  const wantsBridge = flags.bridge !== false && file?.wantsBridge !== false
+  return yield* ChainPlan.named(command, { proxies: file?.proxies ?? proxies, agent, wantsBridge }, file?.given)
 })

@@ -2,6 +2,7 @@
 import type * as RawConnection from "@signalbox/acp/RawConnection"
 import type { ChainFailure } from "@signalbox/conductor/ChainFailure"
 import * as Component from "@signalbox/conductor/Component"
+import * as AddedBridge from "@signalbox/conductor/components/bridge/AddedBridge"
 import * as Conductor from "@signalbox/conductor/Conductor"
 import * as Trace from "@signalbox/conductor/Trace"
 import * as TraceFile from "@signalbox/conductor/TraceFile"
@@ -19,7 +20,7 @@ import * as StateFolder from "../server/StateFolder.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { usage } from "../terminal/Failure.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import type * as ChainPlan from "./ChainPlan.ts"
+import * as ChainPlan from "./ChainPlan.ts"
 import * as FlagChain from "./FlagChain.ts"
 import { overStdio } from "./OverStdio.ts"
 
@@ -56,7 +57,7 @@ const issueWords = (issue: RawConnection.Issue): string => {
   }
 }
 
-/** Whoever follows the chain for `--trace`; undefined without it. Fails if the file can't be opened. */
+/** Makes what follows the chain for `--trace`; undefined without it. Fails if the file can't be opened. */
 const observerOf = Effect.fnUntraced(function* (command: string, plan: ChainPlan.ChainPlan, flag: ChainFlags["trace"]) {
   if (Option.isNone(flag)) return undefined
   const path = resolve(flag.value)
@@ -68,12 +69,9 @@ const observerOf = Effect.fnUntraced(function* (command: string, plan: ChainPlan
   const given = [...plan.proxies, plan.agent].flatMap((planned) =>
     planned?.type === "program" ? SecretValues.ofEnvironment(planned.env) : []
   )
-  return Trace.make({
-    proxies: plan.proxies.length,
-    secrets: Secrets.of(process.env, given),
-    now: () => Number(clock.monotonicTimeNanosUnsafe() - begun) / 1e9,
-    write
-  })
+  const secrets = Secrets.of(process.env, given)
+  const now = () => Number(clock.monotonicTimeNanosUnsafe() - begun) / 1e9
+  return ({ proxies }: Conductor.Assembled) => Trace.make({ proxies: proxies.length, secrets, now, write })
 })
 
 export const runChain = Effect.fn("RunChain")(function* (mode: "agent" | "proxy", flags: ChainFlags) {
@@ -85,12 +83,15 @@ export const runChain = Effect.fn("RunChain")(function* (mode: "agent" | "proxy"
   const run = Effect.gen(function* () {
     const proxies = yield* Effect.forEach(plan.proxies, started)
     const agent = plan.agent && (yield* started(plan.agent))
-    const observer = yield* observerOf(command, plan, flags.trace)
+    const observe = yield* observerOf(command, plan, flags.trace)
     return (link: Parameters<typeof Conductor.run>[0]) =>
       Conductor.run(link, {
         mode,
-        assemble: () => Effect.succeed({ proxies, agent }),
-        observer,
+        assemble:
+          agent !== undefined && ChainPlan.mayNeedBridge(plan)
+            ? AddedBridge.assemble(proxies, agent)
+            : () => Effect.succeed({ proxies, agent }),
+        observerOf: observe,
         onIssue: (from, issue) => Terminal.err(`${oneLine(from, 80)} ${issueWords(issue)}`),
         onFailure: report
       }).pipe(Effect.map((failure) => (failure === undefined ? ExitCode.completed : ExitCode.failed)))

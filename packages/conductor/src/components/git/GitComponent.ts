@@ -6,6 +6,7 @@ import type { BuiltInComponent } from "../../BuiltInComponent.ts"
 export const git: BuiltInComponent = {
   name: "git",
   summary: "Gives the agent tools that read the history of a repository: git_log, git_blame, git_diff",
+  offersServers: true,
   make: ({ args }) =>
     args.length === 0
       ? Result.succeed((link) =>

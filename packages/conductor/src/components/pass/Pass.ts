@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 export const pass: BuiltInComponent = {
   name: "pass",
   summary: "Passes everything on as it came",
+  offersServers: false,
   make: ({ args }) =>
     args.length === 0
       ? Result.succeed((link) =>
