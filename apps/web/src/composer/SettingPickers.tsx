@@ -1,26 +1,17 @@
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react"
-import { hasCtrl, keyOf, shortcutOf } from "../browser/shortcuts.ts"
+import { useId, useRef } from "react"
+import { keyOf } from "../browser/shortcuts.ts"
 import { MoreSettings } from "./MoreSettings.tsx"
 import pickerStyles from "./Picker.module.css"
-import { placeAbove } from "../design/placeAbove.ts"
 import { SettingButton } from "./SettingButton.tsx"
 import { SettingChoices } from "./SettingChoices.tsx"
 import { firstOf, type Offered, offeredSettings } from "./settingOrder.ts"
 import styles from "./SettingPickers.module.css"
 import { useFitting } from "./useFitting.ts"
+import { more, useFloating } from "./useFloating.ts"
 import { useSettingChange } from "./useSettingChange.ts"
-
-/** What floats above the row: the choices of one setting, or the settings that have no room in it. */
-interface Floating {
-  readonly settingId?: string
-  /** The choices were opened from the other settings, and lead back to them. */
-  readonly fromMore?: boolean
-}
-
-/** The button that leads to what has no room. */
-const more = " more"
+import { useSettingShortcuts } from "./useSettingShortcuts.ts"
 
 /**
  * What the session offers, in its order: what has room in one row, and the rest behind *more settings*. One floating list serves all. So a
@@ -36,46 +27,12 @@ export const SettingPickers = (props: {
   const { leave, set, view } = props
   const { provider, session } = view
   const row = useRef<HTMLFieldSetElement>(null)
-  const floating = useRef<HTMLDivElement>(null)
-  const buttons = useRef(new Map<string, HTMLButtonElement>())
-  const [open, setOpen] = useState<Floating>()
   const panelId = useId()
   const change = useSettingChange(view)
   const offered = offeredSettings(view.settings)
   const fits = useFitting(row, offered.map(({ id }) => id).join("\n"))
   const hidden = offered.slice(fits)
-  const setting = offered.find(({ id }) => id === open?.settingId)
-  // What has room changes with what is chosen, and under an open list, too.
-  const placeOf = (id: string) => (hidden.some((it) => it.id === id) ? more : id)
-  const anchor = open && (open.settingId === undefined ? more : placeOf(open.settingId))
-  const gone = open !== undefined && (open.settingId === undefined ? hidden.length === 0 : setting === undefined)
-
-  const show = (next: Floating) => {
-    if (!floating.current?.matches(":popover-open")) floating.current?.showPopover()
-    setOpen(next)
-  }
-  const close = () => {
-    const button = buttons.current.get(anchor ?? "")
-    floating.current?.hidePopover()
-    button?.focus()
-  }
-  const closeAndLeave = useEffectEvent(() => {
-    floating.current?.hidePopover()
-    leave()
-  })
-  useLayoutEffect(() => {
-    const button = buttons.current.get(anchor ?? "")
-    if (floating.current && button) placeAbove(floating.current, button)
-  })
-  // A button that has no room any more can't keep the focus.
-  useLayoutEffect(() => {
-    const [focused] = [...buttons.current].find(([, button]) => button === document.activeElement) ?? []
-    if (focused === more && hidden.length === 0) leave()
-    else if (focused !== undefined && placeOf(focused) !== focused) buttons.current.get(more)?.focus()
-  })
-  useEffect(() => {
-    if (gone) closeAndLeave()
-  }, [gone])
+  const { anchor, close, closed, floating, keep, open, setting, show } = useFloating(offered, hidden, leave)
 
   const pick = (target: Offered, value: SettingValue) => {
     change.ask(target, value)
@@ -83,18 +40,7 @@ export const SettingPickers = (props: {
       if (!taken) change.forget(target)
     })
   }
-  const onShortcut = useEffectEvent((event: KeyboardEvent) => {
-    const category = hasCtrl(event) ? undefined : shortcutOf(event)
-    const target = category === undefined ? undefined : firstOf(offered, category)
-    if (target?.type !== "select" || document.querySelector("dialog:modal") !== null) return
-    event.preventDefault()
-    show({ settingId: target.id })
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onShortcut(event)
-    addEventListener("keydown", listen)
-    return () => removeEventListener("keydown", listen)
-  }, [])
+  useSettingShortcuts(offered, (settingId) => show({ settingId }))
 
   if (offered.length === 0 && session.state === "starting")
     return (
@@ -104,10 +50,6 @@ export const SettingPickers = (props: {
         </span>
       </div>
     )
-  const keep = (key: string) => (button: HTMLButtonElement | null) => {
-    if (button) buttons.current.set(key, button)
-    else buttons.current.delete(key)
-  }
   return (
     <fieldset ref={row} className={styles["pickers"]} aria-label={`Settings of ${provider.name}`}>
       {offered.map((setting, index) => (
@@ -150,7 +92,7 @@ export const SettingPickers = (props: {
             floating.current?.hidePopover()
         }}
         onToggle={(event) => {
-          if (event.newState === "closed") setOpen(undefined)
+          if (event.newState === "closed") closed()
         }}
       >
         {open && setting?.type === "select" && (

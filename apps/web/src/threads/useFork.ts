@@ -1,6 +1,6 @@
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { useState } from "react"
-import { composerId } from "../composer/Composer.tsx"
+import { composerId } from "../composer/PromptField.tsx"
 import { newThreadId, problemOf, send } from "../connection/commands.ts"
 import { focusSoon } from "../browser/focusSoon.ts"
 import { go, threadHref } from "../browser/route.ts"
