@@ -1,21 +1,18 @@
-import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { ServerInfo } from "@signalbox/contracts/Rpc"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react"
-import { composerId } from "../composer/Composer.tsx"
-import { newThreadId, problemOf, send } from "../connection/commands.ts"
 import { Button } from "../design/Button.tsx"
 import { Dialog } from "../design/Dialog.tsx"
-import { Icon } from "../design/Icon.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
-import { focusSoon } from "../browser/focusSoon.ts"
-import { go, threadHref } from "../browser/route.ts"
-import { proseText, Revealed } from "../text/Revealed.tsx"
 import { folderName } from "../threads/rows.ts"
+import { FolderList } from "./FolderList.tsx"
+import { ModelField } from "./ModelField.tsx"
+import { PlaceButtons } from "./PlaceButtons.tsx"
 import styles from "./StartDialog.module.css"
 import { useAgentModels } from "./useAgentModels.ts"
 import { meant, useFolder } from "./useFolder.ts"
+import { useThreadStart } from "./useThreadStart.ts"
 
 /** Folders of existing threads, the last used first; then where the server was started, and home. */
 const placesOf = (threads: ReadonlyArray<ThreadSummary>, server: ServerInfo): ReadonlyArray<string> => {
@@ -48,49 +45,29 @@ export const StartDialog = (props: {
   const [more, setMore] = useState("")
   const models = useAgentModels(provider.id)
   const [model, setModel] = useState("")
-  const [starting, setStarting] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
+  const { forget, problem, start, starting } = useThreadStart(onClose)
   const form = useRef<HTMLFormElement>(null)
   const path = meant(typed, server.home)
   const folder = useFolder(path)
   const listing = folder?.listing
   const looking = folder?.path !== path
-  const around = folder?.exists === true && listing ? listing.parent : null
   // Who is faster than our look at the folder is not held up: the server looks again.
   const ready = !starting && (looking ? path.startsWith("/") : folder.exists)
-  const folders = (listing?.folders ?? []).filter(({ name }) =>
-    name.toLowerCase().startsWith((folder?.prefix ?? "").toLowerCase())
-  )
 
-  const start = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!ready) return
-    const threadId = newThreadId()
-    setStarting(true)
-    setProblem(undefined)
     const additionalDirectories = foldersIn(more, server.home)
-    send(threadId, {
-      type: "thread.create",
+    start({
       provider: provider.id,
       cwd: path,
       ...(additionalDirectories.length > 0 && { additionalDirectories }),
       ...(models !== undefined && model !== "" && { settings: { [models.settingId]: model } })
-    }).then(
-      () => {
-        onClose()
-        go(threadHref(threadId))
-        // The composer is there once the thread has arrived.
-        focusSoon(`#${composerId}`)
-      },
-      (error: unknown) => {
-        setStarting(false)
-        setProblem(problemOf(error))
-      }
-    )
+    })
   }
   const open = (path: string) => {
     setTyped(path)
-    setProblem(undefined)
+    forget()
     document.getElementById(fieldId)?.focus()
   }
   /** Up and down go from the field into the list and back. */
@@ -104,7 +81,7 @@ export const StartDialog = (props: {
 
   return (
     <Dialog title={`Start a thread with ${provider.name}`} onClose={onClose}>
-      <form ref={form} className={styles["form"]} onSubmit={start}>
+      <form ref={form} className={styles["form"]} onSubmit={submit}>
         <div className={styles["top"]}>
           <label className={styles["label"]} htmlFor={fieldId}>
             Folder in which {provider.name} works
@@ -122,39 +99,14 @@ export const StartDialog = (props: {
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={onArrow}
           />
-          <div className={styles["places"]}>
-            {places.map((place) => (
-              <button
-                key={place}
-                type="button"
-                className={`${styles["place"]} cut`}
-                title={place}
-                aria-pressed={place === listing?.path && folder?.exists === true}
-                onClick={() => open(place)}
-              >
-                {place === server.home ? "Home" : folderName(place)}
-                {place === server.cwd && place !== server.home && <span className="meta"> where Signalbox runs</span>}
-              </button>
-            ))}
-          </div>
+          <PlaceButtons
+            places={places}
+            server={server}
+            chosen={folder?.exists === true ? listing?.path : undefined}
+            open={open}
+          />
         </div>
-        <div className={styles["folders"]}>
-          {folder?.exists === false && (
-            <p className={styles["note"]}>
-              {folder.reason === undefined ? "There is no such folder." : `This can’t be used: ${folder.reason}`}
-            </p>
-          )}
-          {folder?.exists && folders.length === 0 && <p className={styles["note"]}>No folders in here.</p>}
-          {/* Folders of an earlier path lead where nobody meant to go. */}
-          <ul aria-label="Folders" inert={looking}>
-            {around !== null && (
-              <Row name=".." label="The folder around it" path={around} open={open} onArrow={onArrow} />
-            )}
-            {folders.map(({ git, name, path }) => (
-              <Row key={path} name={name} path={path} git={git} open={open} onArrow={onArrow} />
-            ))}
-          </ul>
-        </div>
+        <FolderList folder={folder} looking={looking} open={open} onArrow={onArrow} />
         <details className={styles["more"]}>
           <summary>More folders</summary>
           <label className="meta" htmlFor={moreId}>
@@ -176,22 +128,7 @@ export const StartDialog = (props: {
               <ProblemCard problem={problem} />
             </div>
           )}
-          {models !== undefined && (
-            <select
-              aria-label="Model"
-              title="Without a choice, the model of last time is used, else the agent’s own"
-              className={`field ${styles["model"]}`}
-              value={model}
-              onChange={(event) => setModel(event.target.value)}
-            >
-              <option value="">No model chosen</option>
-              {models.models.map(({ name, value }) => (
-                <option key={value} value={value}>
-                  {proseText(name)}
-                </option>
-              ))}
-            </select>
-          )}
+          {models !== undefined && <ModelField models={models} value={model} choose={setModel} />}
           <span className="meta cut grow" title={listing?.path}>
             {listing && folder.exists ? (listing.git ? "A git repository" : "Not a git repository") : ""}
           </span>
@@ -206,29 +143,3 @@ export const StartDialog = (props: {
     </Dialog>
   )
 }
-
-const Row = (props: {
-  readonly name: string
-  readonly path: string
-  readonly label?: string
-  readonly git?: boolean
-  readonly open: (path: string) => void
-  readonly onArrow: (event: KeyboardEvent) => void
-}) => (
-  <li>
-    <button
-      type="button"
-      className={styles["folder"]}
-      aria-label={props.label}
-      data-stop=""
-      onClick={() => props.open(props.path)}
-      onKeyDown={props.onArrow}
-    >
-      <Icon name="folder" />
-      <span className={props.name.startsWith(".") ? `cut ${styles["hidden"]}` : "cut"}>
-        <Revealed text={props.name} />
-      </span>
-      {props.git && <span className="tag">git</span>}
-    </button>
-  </li>
-)

@@ -1,0 +1,25 @@
+import type { AgentModels } from "@signalbox/contracts/AgentModel"
+import { proseText } from "../text/Revealed.tsx"
+import styles from "./StartDialog.module.css"
+
+/** The model that a new thread begins with. An empty `value` leaves the choice to the agent. */
+export const ModelField = (props: {
+  readonly models: AgentModels
+  readonly value: string
+  readonly choose: (value: string) => void
+}) => (
+  <select
+    aria-label="Model"
+    title="Without a choice, the model of last time is used, else the agent’s own"
+    className={`field ${styles["model"]}`}
+    value={props.value}
+    onChange={(event) => props.choose(event.target.value)}
+  >
+    <option value="">No model chosen</option>
+    {props.models.models.map(({ name, value }) => (
+      <option key={value} value={value}>
+        {proseText(name)}
+      </option>
+    ))}
+  </select>
+)
