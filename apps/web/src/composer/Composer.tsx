@@ -26,7 +26,7 @@ const placeholder = ({ held, provider }: ThreadView, running: TurnView | undefin
   return `Write a prompt for ${provider.name}. @ mentions a file.`
 }
 
-/** Where people write prompts, attach files, choose settings and stop the running turn. */
+/** The place to write prompts, attach files, choose settings and stop the running turn. */
 export const Composer = (props: {
   readonly view: ThreadView
   readonly connected: boolean
