@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from "react"
 import { serverNow } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
 import { fullTime, shortDay } from "../words/time.ts"
-import { threadHref } from "../browser/route.ts"
+import { threadHref } from "../browser/hrefs.ts"
 import { proseText, Revealed } from "../text/Revealed.tsx"
 import styles from "./SessionsDialog.module.css"
 

@@ -3,7 +3,8 @@ import { useState } from "react"
 import { composerId } from "../composer/PromptField.tsx"
 import { newThreadId, problemOf, send } from "../connection/commands.ts"
 import { focusSoon } from "../browser/focusSoon.ts"
-import { go, threadHref } from "../browser/route.ts"
+import { threadHref } from "../browser/hrefs.ts"
+import { go } from "../browser/route.ts"
 
 export interface Forking {
   readonly fork: () => void

@@ -1,0 +1,24 @@
+/** The pages of this application, and the fragments that name them. */
+import { ThreadId } from "@signalbox/contracts/Ids"
+
+export type Route =
+  | { readonly page: "home" }
+  | { readonly page: "agents" }
+  | { readonly page: "thread"; readonly threadId: ThreadId }
+
+/** Opens what waits, else the newest thread, else the agents. */
+export const homeHref = "#/"
+export const agentsHref = "#/agents"
+export const threadHref = (threadId: ThreadId): string => `#/threads/${encodeURIComponent(threadId)}`
+
+/** The page that a fragment names. Whatever names none leads home, also a thread's id that is badly encoded. */
+export const routeOf = (hash: string): Route => {
+  if (hash === agentsHref) return { page: "agents" }
+  const encoded = /^#\/threads\/([^/]+)$/.exec(hash)?.[1]
+  if (encoded === undefined) return { page: "home" }
+  try {
+    return { page: "thread", threadId: ThreadId.make(decodeURIComponent(encoded)) }
+  } catch {
+    return { page: "home" }
+  }
+}
