@@ -3,6 +3,7 @@
  *
  * A test is written as its file and the beginning of its title: `` `conductor/Probe`: "initializes each process once" ``.
  */
+import * as NamedTests from "./NamedTests.ts"
 
 /** The number of the last requirement. */
 const last = 238
@@ -18,16 +19,6 @@ const rowsOf = (document: string): ReadonlyArray<Row> =>
     shown
   }))
 
-const testsIn = (shown: string) =>
-  [...shown.matchAll(/`([\w-]+(?:\/[\w-]+)+)`: "([^"]+)"/g)].map(([, file = "", title = ""]) => ({ file, title }))
-
-/** Whether a file has a string that begins so, behind the numbers of another checklist if it has any. */
-const hasTitle = (text: string, title: string): boolean => {
-  for (let at = text.indexOf(title); at !== -1; at = text.indexOf(title, at + 1))
-    if (/["'`](?:\[\d+\]|\s)*$/.test(text.slice(Math.max(0, at - 40), at))) return true
-  return false
-}
-
 /** What is wrong with the document, a sentence each. */
 export const findings = (document: string, tests: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const rows = rowsOf(document)
@@ -37,15 +28,11 @@ export const findings = (document: string, tests: ReadonlyMap<string, string>): 
     if (count !== 1) found.push(`S-${number} has ${count === 0 ? "no row" : `${count} rows`}.`)
   }
   for (const { number, shown } of rows) {
-    const shownBy = testsIn(shown)
+    const shownBy = NamedTests.read(shown)
     if (number < 1 || number > last) found.push(`There is no requirement S-${number}.`)
     if (shownBy.length === 0 && !/\b(?:later|no): \S/.test(shown))
       found.push(`S-${number} names no test, and does not say "later: …" or "no: …".`)
-    for (const { file, title } of shownBy) {
-      const text = tests.get(file)
-      if (text === undefined) found.push(`S-${number} names the file ${file}, which is not there.`)
-      else if (!hasTitle(text, title)) found.push(`S-${number}: ${file} has no test "${title}".`)
-    }
+    found.push(...NamedTests.findings(`S-${number}`, shownBy, tests))
   }
   return found
 }

@@ -16,6 +16,7 @@ const folders = {
   threads: "packages/threads/test",
   "stand-in-agents": "packages/stand-in-agents/test",
   server: "apps/server/test",
+  interop: "apps/server/interop",
   web: "apps/web/test"
 }
 
