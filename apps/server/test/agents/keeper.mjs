@@ -1,9 +1,10 @@
 // An agent that keeps sessions and wants a login, both in a file, so that they outlive its process. What it offers is in $KEEPER:
 // { state, offers?: { session?, load?, auth? }, authMethods?, wantsLogin?: [methods], pageSize?, onAuthenticate?: [steps],
-//   keepsPrompted?, errors?: { method: error }, results?: { method: result } }
+//   keepsPrompted?, furtherPagesWaitFor?: file, errors?: { method: error }, results?: { method: result } }
 // Called with `login` it asks for a code on its terminal.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs"
 import { randomUUID } from "node:crypto"
+import { dirname } from "node:path"
 import { createInterface } from "node:readline"
 
 const setup = JSON.parse(process.env.KEEPER ?? "{}")
@@ -35,6 +36,17 @@ const change = (step) => {
     rmSync(lock, { recursive: true, force: true })
   }
 }
+// Until there is such a file.
+const fileThere = (name) =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (!existsSync(name)) return
+      watcher.close()
+      resolve()
+    }
+    const watcher = watch(dirname(name), look)
+    look()
+  })
 
 if (process.argv[2] === "login") await login()
 else serve()
@@ -173,13 +185,14 @@ function serve() {
       open(copy, cwd, additionalDirectories, keptOf(sessionId).history)
       return { sessionId: copy }
     },
-    "session/list": ({ archived = "exclude", cursor, cwd: named }) => {
+    "session/list": async ({ archived = "exclude", cursor, cwd: named }) => {
       const cwd = setup.byFolder ? (named ?? process.cwd()) : setup.deafToFolder && named ? "/nowhere" : named
       const all = read().sessions.filter(
         (session) =>
           (cwd === undefined || session.cwd === cwd) &&
           (archived === "include" || (archived === "only") === (session.archived === true))
       )
+      if (cursor !== undefined && setup.furtherPagesWaitFor !== undefined) await fileThere(setup.furtherPagesWaitFor)
       const size = setup.pageSize ?? 50
       const start = cursor === undefined ? 0 : Number(Buffer.from(cursor, "base64").toString().slice(1))
       // Every other page is empty: agents filter after they have cut.

@@ -45,9 +45,12 @@ const changed = (
     case "rename":
       return { ...session, title: title ?? change.title }
     case "delete":
-    case "archive":
-    case "unarchive":
       return undefined
+    // The other list may have been opened meanwhile, and has this session rightly.
+    case "archive":
+      return session.archived ? session : undefined
+    case "unarchive":
+      return session.archived ? undefined : session
   }
 }
 
@@ -63,24 +66,23 @@ export const useAgentSessions = (providerId: ProviderId): AgentSessions => {
   const [listing, setListing] = useState(begun)
   useEffect(() => {
     const abort = new AbortController()
-    let now = begun
-    const tell = (next: Partial<Listing>) => {
-      if (abort.signal.aborted) return
-      now = { ...now, ...next }
-      setListing(now)
+    // Sessions may be changed while the list is read: each step begins with what is shown then.
+    const step = (next: (before: Listing) => Partial<Listing>) => {
+      if (!abort.signal.aborted) setListing((before) => ({ ...before, ...next(before) }))
     }
     listAgentSessions(
       providerId,
       filter,
-      (frame) => {
-        if (frame.type === "abilities") tell({ abilities: frame.abilities })
-        else if (frame.type === "sessions") tell({ sessions: withPage(now.sessions, frame.sessions) })
-        else tell({ truncated: frame.after })
-      },
+      (frame) =>
+        step(({ sessions }) => {
+          if (frame.type === "abilities") return { abilities: frame.abilities }
+          if (frame.type === "sessions") return { sessions: withPage(sessions, frame.sessions) }
+          return { truncated: frame.after }
+        }),
       abort.signal
     ).then(
-      () => tell({ reading: false }),
-      (error: unknown) => tell({ reading: false, problem: problemOf(error) })
+      () => step(() => ({ reading: false })),
+      (error: unknown) => step(() => ({ reading: false, problem: problemOf(error) }))
     )
     return () => abort.abort()
   }, [providerId, filter])

@@ -12,6 +12,10 @@ const everything = { list: {}, delete: {}, archive: {}, title: {}, fork: {}, res
 const keep = ({ home }: OwnAgent, sessions: ReadonlyArray<object>): void =>
   writeFileSync(join(home, "keeper.json"), JSON.stringify({ sessions }))
 
+/** The sessions that the agent has in its file. */
+const sessionsOf = ({ home }: OwnAgent): ReadonlyArray<{ readonly sessionId: string }> =>
+  JSON.parse(readFileSync(join(home, "keeper.json"), "utf8")).sessions
+
 const dialog = (tab: Tab) => tab.page.getByRole("dialog", { name: /^Sessions of / })
 const session = (tab: Tab, title: string) => dialog(tab).getByRole("listitem").filter({ hasText: title })
 
@@ -67,9 +71,33 @@ export const sessions = () =>
       await dialog(tab).getByRole("button", { name: "Keep it" }).waitFor()
       await dialog(tab).getByRole("button", { name: "Delete", exact: true }).press("Enter")
       await dialog(tab).getByText("Nothing is archived.").waitFor()
-      const kept = readFileSync(join(agent.home, "keeper.json"), "utf8")
-      assert.notInclude(kept, "s2")
+      // Names of folders are made up, and may hold any letters: only ids count.
+      assert.deepStrictEqual(
+        sessionsOf(agent).map(({ sessionId }) => sessionId),
+        ["s1"]
+      )
       assert.strictEqual(await tab.sideways(), 0)
+    })
+
+    test("that are changed while the list is read stay as they are then", async ({ agent, open, project }) => {
+      const kept = ["One", "Two", "Three"].map((title) => ({ sessionId: title.toLowerCase(), cwd: project, title }))
+      keep(agent, kept)
+      const go = join(agent.home, "go")
+      agent.settle(keeper(agent, { offers: { session: everything }, pageSize: 2, furtherPagesWaitFor: go }))
+      const tab = await open(agent.server.link)
+      await tab.button("New thread").click()
+      await tab.button(`Sessions of ${agent.name}…`).click()
+      await dialog(tab).getByRole("button", { name: "Rename One" }).click()
+      await dialog(tab).getByRole("textbox", { name: "Title" }).fill("First")
+      await tab.press("Enter")
+      await session(tab, "First").waitFor()
+      await dialog(tab).getByRole("button", { name: "Delete Two…" }).click()
+      await dialog(tab).getByRole("button", { name: "Delete", exact: true }).click()
+      await session(tab, "Two").waitFor({ state: "detached" })
+      writeFileSync(go, "")
+      await dialog(tab).getByText("2 sessions").waitFor()
+      const titles = await dialog(tab).getByRole("listitem").locator("b").allTextContents()
+      assert.deepStrictEqual(titles, ["First", "Three"])
     })
 
     test("of one that tells none can’t be listed, and that is said", async ({ agent, open }) => {
@@ -101,8 +129,7 @@ export const sessions = () =>
       await tab.page.getByRole("checkbox", { name: new RegExp(`^${agent.name} deletes what it keeps`) }).check()
       await tab.button("Delete").click()
       await tab.page.getByRole("dialog").waitFor({ state: "detached" })
-      const { sessions } = JSON.parse(readFileSync(join(agent.home, "keeper.json"), "utf8"))
-      assert.strictEqual(sessions.length, 1)
+      assert.strictEqual(sessionsOf(agent).length, 1)
     })
 
     test("a thread may have more folders than one, where the agent takes them; elsewhere that is refused in words", async ({
