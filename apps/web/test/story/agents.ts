@@ -11,8 +11,9 @@ const card = (tab: Tab, agent: string) => tab.page.getByRole("article", { name: 
 
 export const agents = () =>
   describe("the agents", () => {
-    test("their places are there before the server has told which they are", async ({ open, server }) => {
-      const { release, tab } = await openHeldBack(open, server.link, '"checks"')
+    // Nobody starts a thread there: with one, the page would open it.
+    test("their places are there before the server has told which they are", async ({ open, withoutCursor }) => {
+      const { release, tab } = await openHeldBack(open, withoutCursor.link, '"checks"')
       const places = tab.page.getByRole("status", { name: "The agents are asked for" })
       await places.waitFor()
       assert.strictEqual(await tab.page.getByRole("article").count(), 0)
@@ -34,6 +35,7 @@ export const agents = () =>
 
     test("a Cursor in PATH is shown with its path, version and login", async ({ open, server }) => {
       const tab = await open(server.link)
+      await tab.button("New thread").click()
       const cursor = card(tab, "Cursor")
       await cursor.getByText("Ready", { exact: true }).waitFor()
       await cursor.getByText(join(emulatorFolder, "cursor-agent")).waitFor()
@@ -129,15 +131,7 @@ export const agents = () =>
       project,
       server
     }) => {
-      let held: Array<() => void> | undefined
-      const tab = await openAnew(server.link, (page) =>
-        page.routeWebSocket(/\/rpc$/, (socket) => {
-          socket.connectToServer().onMessage((message) => {
-            if (held === undefined) socket.send(message)
-            else held.push(() => socket.send(message))
-          })
-        })
-      )
+      const { hold, release, tab } = await openHeldBack(openAnew, server.link)
       await tab.button("New thread").click()
       await tab.button(`Start a thread with ${simulated}`).click()
       const dialog = tab.page.getByRole("dialog", { name: `Start a thread with ${simulated}` })
@@ -150,13 +144,11 @@ export const agents = () =>
         await src.waitFor()
         row = await src.boundingBox()
       }
-      held = []
+      hold()
       await field.fill(join(project, ".git"))
       await tab.page.mouse.click(row.x + row.width / 2, row.y + row.height / 2)
       assert.strictEqual(await field.inputValue(), join(project, ".git"))
-      const release = held
-      held = undefined
-      for (const deliver of release) deliver()
+      release()
       await dialog.getByText("No folders in here.").waitFor()
       await dialog.getByRole("button", { name: "The folder around it" }).click()
       assert.strictEqual(await field.inputValue(), project)

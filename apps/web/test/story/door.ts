@@ -5,9 +5,13 @@ import { test } from "../support/story.ts"
 /** What browsers say of a server that doesn't let them in. */
 const shut = [/status of 401/, /WebSocket connection to .* failed/]
 
+// On a server on which nobody starts a thread: with one, the page would open it.
 export const door = () =>
   describe("the door", () => {
-    test("the printed link opens the page, and its token leaves the address", async ({ openAnew, server }) => {
+    test("the printed link opens the page, and its token leaves the address", async ({
+      openAnew,
+      withoutCursor: server
+    }) => {
       const tab = await openAnew(server.link)
       await tab.heading("Agents on this machine").waitFor()
       await tab.sees(`Connected, ${server.host}`)
@@ -23,7 +27,10 @@ export const door = () =>
       await tab.heading("Agents on this machine").waitFor()
     })
 
-    test("without a cookie the page says how to get in, and the link lets in", async ({ openAnew, server }) => {
+    test("without a cookie the page says how to get in, and the link lets in", async ({
+      openAnew,
+      withoutCursor: server
+    }) => {
       const tab = await openAnew(server.url)
       tab.expect(...shut)
       await tab.heading("This page needs its link").waitFor()
@@ -53,7 +60,7 @@ export const door = () =>
       await again.sees(`Connected, ${alone.host}`)
     })
 
-    test("a wrong token is refused, and leaves the address as well", async ({ openAnew, server }) => {
+    test("a wrong token is refused, and leaves the address as well", async ({ openAnew, withoutCursor: server }) => {
       const tab = await openAnew(`${server.url}/#token=${"A".repeat(43)}`)
       tab.expect(...shut)
       await tab.heading("This link is from an earlier start").waitFor()

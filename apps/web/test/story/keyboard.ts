@@ -65,7 +65,8 @@ export const keyboard = () =>
       const thread = tab.page.url()
       await tab.press("Escape", "n")
       await tab.heading("Agents on this machine").waitFor()
-      await tab.press("g", "w")
+      // The second letter counts for some time only: it follows before the page has answered the first.
+      await Promise.all([tab.press("g"), tab.press("w")])
       await tab.page.waitForURL(thread)
       await hasFocus(tab, "[data-ask], [data-ask] *")
       await tab.settled("Allow once")

@@ -45,7 +45,7 @@ export const prompts = () =>
       await tab.composer.focus()
       await tab.page.keyboard.type("echo @grts")
       const files = tab.page.getByRole("listbox", { name: "Files" })
-      await files.getByRole("option", { name: "src/greet.ts" }).waitFor()
+      await files.getByRole("option", { name: "src/greet.ts", selected: true }).waitFor()
       await tab.press("Enter")
       assert.strictEqual(await tab.composer.inputValue(), "echo @src/greet.ts ")
       await files.waitFor({ state: "detached" })

@@ -1,13 +1,18 @@
 /** The requests of an agent, and the answers that it gets. */
-import { assert, describe } from "vitest"
+import { assert, describe, vi } from "vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { scripted } from "../support/agents.ts"
+import { gateIn } from "../support/Gate.ts"
 import { openHeldBack } from "../support/HeldBack.ts"
 import { test } from "../support/story.ts"
-import { simulated } from "../support/Tab.ts"
+import { patience, simulated, type Tab } from "../support/Tab.ts"
 
 const wantsToRun = `${simulated} wants to run a command`
+
+/** Waits until both pages have drawn the same. */
+const sameStory = (one: Tab, two: Tab): Promise<void> =>
+  vi.waitFor(async () => assert.strictEqual(await two.story(), await one.story()), { timeout: patience })
 
 /** Answers a card in the moment in which it appears, and notes for how long its buttons do nothing. Runs in the page. */
 const pounce = () => {
@@ -140,11 +145,12 @@ export const requests = () =>
         { optionId: "no", name: "Reject", kind: "reject_once" }
       ]
       const update = (fields: object) => ({ update: { sessionUpdate: "tool_call_update", toolCallId: "c", ...fields } })
+      const [title, input] = [gateIn(project), gateIn(project)]
       const changes = [
-        { wait: 2000 },
+        title.step,
         update({ title: "Nothing much", status: "in_progress", locations: [{ path: "/etc" }] }),
         { text: "titled " },
-        { wait: 3000 },
+        input.step,
         update({ rawInput: { command: "rm -rf /" } }),
         { text: "changed " }
       ]
@@ -157,6 +163,7 @@ export const requests = () =>
       const button = await one.settled("Allow once")
       await two.settled("Allow once")
       await button.evaluate((element) => (element.dataset["before"] = "yes"))
+      title.open()
       await one.reads("titled")
       // Another title is no other request: the same card, and it takes answers.
       assert.strictEqual(await button.getAttribute("data-before"), "yes")
@@ -172,6 +179,7 @@ export const requests = () =>
         })
         observer.observe(document.body, { subtree: true, childList: true })
       })
+      input.open()
       await one.reads("changed")
       await one.desk.getByRole("alert").getByText("This request changed while it was open.").waitFor()
       await one.desk.getByText(/changed the input\./).waitFor()
@@ -270,12 +278,13 @@ export const requests = () =>
       await two.page.goto(one.page.url())
       await one.prompt("run `pwd`")
       await two.settled("Allow once")
-      assert.strictEqual(await two.story(), await one.story())
+      await one.settled("Allow once")
+      await sameStory(one, two)
       await (await one.settled("Allow once")).click()
       await two.ended("Completed")
       assert.strictEqual(await two.asked(wantsToRun).count(), 0)
       await one.ended("Completed")
-      assert.strictEqual(await two.story(), await one.story())
+      await sameStory(one, two)
     })
 
     test("an answer that comes too late is refused, and the one who gave it is told", async ({

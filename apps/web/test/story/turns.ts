@@ -1,6 +1,7 @@
 /** What an agent says, from the first words to the end of its turn, however that end comes. */
 import { assert, describe } from "vitest"
 import { scripted } from "../support/agents.ts"
+import { gateIn } from "../support/Gate.ts"
 import { openHeldBack } from "../support/HeldBack.ts"
 import { gone } from "../support/Server.ts"
 import { test } from "../support/story.ts"
@@ -9,6 +10,25 @@ import type { Tab } from "../support/Tab.ts"
 /** What the emulator says to `[[fake:stream n=…]]`. */
 const chunks = (count: number): string =>
   Array.from({ length: count }, (_, index) => `chunk ${index + 1} of ${count}`).join(" ")
+
+/** Steps that say some of these chunks, the first and the last of them included. */
+const says = (first: number, last: number, count: number): ReadonlyArray<object> =>
+  Array.from({ length: last - first + 1 }, (_, index) => ({ text: `chunk ${first + index} of ${count}\n` }))
+
+/** Steps that add six entries to a transcript. */
+const round = (number: number): ReadonlyArray<object> => [
+  { thought: `Thinking about ${number}.` },
+  ...Array.from({ length: 4 }, (_, index) => ({
+    update: {
+      sessionUpdate: "tool_call",
+      toolCallId: `call-${number}-${index}`,
+      title: `Look at ${number}, ${index}`,
+      kind: "fetch",
+      status: "completed"
+    }
+  })),
+  { text: `Done with ${number}.` }
+]
 
 /** The paragraphs that the agent wrote, without what stands around them. */
 const written = async (tab: Tab): Promise<string> => {
@@ -22,40 +42,54 @@ const written = async (tab: Tab): Promise<string> => {
 
 export const turns = () =>
   describe("a turn", () => {
-    test("its first words are there before it has ended", async ({ open, project, server }) => {
-      const tab = await open(server.link)
-      await tab.startThread(project)
-      await tab.prompt("Count for me [[fake:stream n=100 ms=100]]")
-      await tab.reads(/chunk 3 of 100/)
+    test("its first words are there before it has ended", async ({ agent, open, project }) => {
+      const gate = gateIn(project)
+      agent.settle(scripted({ prompts: [[...says(1, 50, 100), gate.step, ...says(51, 100, 100)]] }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
+      await tab.prompt("Count for me")
+      await tab.reads(/chunk 50 of 100/)
       const story = await tab.story()
-      assert.notInclude(story, "chunk 100 of 100")
+      assert.notInclude(story, "chunk 51 of 100")
       assert.notInclude(story, "end_turn")
+      gate.open()
       await tab.ended("Completed")
       assert.strictEqual(await written(tab), chunks(100))
       // The prompt names the thread.
       await tab.heading(/^Count For Me$/i).waitFor()
     })
 
-    test("a reload in its middle loses nothing and doubles nothing", async ({ open, project, server }) => {
-      const tab = await open(server.link)
-      await tab.startThread(project)
-      await tab.prompt("[[fake:stream n=200 ms=120]]")
+    test("a reload in its middle loses nothing and doubles nothing", async ({ agent, open, project }) => {
+      const [begin, end] = [gateIn(project), gateIn(project)]
+      const during = says(11, 199, 200).flatMap((step) => [step, { wait: 10 }])
+      agent.settle(
+        scripted({ prompts: [[...says(1, 10, 200), begin.step, ...during, end.step, ...says(200, 200, 200)]] })
+      )
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
+      await tab.prompt("Count")
       await tab.reads(/chunk 10 of 200/)
+      begin.open()
       await tab.page.reload()
       await tab.reads(/chunk 10 of 200/)
       assert.notInclude(await tab.story(), "end_turn")
+      end.open()
       await tab.ended("Completed")
       assert.strictEqual(await written(tab), chunks(200))
     })
 
     test("whoever scrolls up is left there and told what came, and follows again at the end", async ({
+      agent,
       open,
-      project,
-      server
+      project
     }) => {
-      const tab = await open(server.link)
-      await tab.startThread(project)
-      await tab.prompt("[[fake:parallel]]".repeat(200))
+      const more = gateIn(project)
+      const rounds = Array.from({ length: 60 }, (_, index) => round(index + 1))
+      const prompt = [...rounds.slice(0, 15), [more.step], ...rounds.slice(15), [{ waitForCancel: true }]].flat()
+      agent.settle(scripted({ prompts: [prompt] }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
+      await tab.prompt("Look around")
       await tab.transcript.locator("[data-entry]").nth(60).waitFor()
       const place = () => tab.transcript.evaluate(({ scrollTop }) => scrollTop)
       const missed = tab.button(/^[\d,]+ new entr(?:y|ies), go to the end/)
@@ -76,6 +110,7 @@ export const turns = () =>
       })
       await tab.page.mouse.wheel(0, -200)
       await tab.transcript.and(tab.page.locator("[data-scrolled]")).waitFor()
+      more.open()
       await missed.waitFor()
       const left = await place()
       // What came is drawn below, however much it is, and nothing goes at the top.

@@ -9,7 +9,16 @@ export interface Size {
 export const desktop: Size = { width: 1440, height: 900 }
 
 /** How long anything that must happen may take on a machine that is busy with other tests, milliseconds. */
-const patience = 60_000
+export const patience = 60_000
+
+/** How many times slower than elsewhere a page may be on a machine that is busy with other tests. */
+const slowest = 12
+
+/** Gives the page more time before it gives up, for example moving the focus to what is not drawn yet. Runs in the page. */
+const waitLonger = (times: number) => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  AbortSignal.timeout = (milliseconds) => timeout(milliseconds * times)
+}
 
 /** A browser that has been nowhere: no cookies, nothing kept. */
 export const newBrowserContext = async (browser: Browser): Promise<BrowserContext> => {
@@ -42,6 +51,7 @@ export class Tab {
   static async open(context: BrowserContext, address: string, before?: (page: Page) => Promise<void>): Promise<Tab> {
     const page = await context.newPage()
     const tab = new Tab(page)
+    await page.addInitScript(waitLonger, slowest)
     await before?.(page)
     await page.goto(address)
     return tab
