@@ -38,6 +38,8 @@ export interface Options {
   readonly cwd?: string
   /** Answers what the program asks, with a result; undefined refuses it. */
   readonly answer?: (request: Heard) => unknown
+  /** Says that it does not end with its input, so that it has to be killed. */
+  readonly staysBehind?: boolean
 }
 
 /** What stands in a value under these names, one below the other. */
@@ -49,8 +51,11 @@ export const member = (value: unknown, ...[name, ...rest]: ReadonlyArray<string>
 
 const refusal = { code: -32601, message: "This client answers nothing." }
 
-/** Starts a program. It is killed when the test has ended, if it lives still. */
-export const start = ([command = "", ...args]: ReadonlyArray<string>, { answer, cwd = "/" }: Options = {}): Caller => {
+/** Starts a program. Its input is closed at the end of the test, and the test waits until it has ended. */
+export const start = (
+  [command = "", ...args]: ReadonlyArray<string>,
+  { answer, cwd = "/", staysBehind = false }: Options = {}
+): Caller => {
   const child = spawn(command, args, { cwd, stdio: ["pipe", "pipe", "pipe"] })
   const heard: Array<Heard> = []
   const listeners = new Set<() => void>()
@@ -82,8 +87,10 @@ export const start = ([command = "", ...args]: ReadonlyArray<string>, { answer, 
       tell()
     })
   })
+  // Its own programs end with it when it ends by itself, and might stay when it is killed.
   onTestFinished(async () => {
-    child.kill("SIGKILL")
+    child.stdin.end()
+    if (staysBehind) child.kill("SIGKILL")
     await ended
   })
 

@@ -144,6 +144,18 @@ describe.skipIf(isMissing("conductor"))("What passes", () => {
   })
 })
 
+describe.skipIf(isMissing("conductor"))("Tools of components", () => {
+  it("an agent that takes no servers over ACP: ours adds the bridge, and theirs does not", async () => {
+    const chain = [Chains.signalbox("component", "git"), Chains.standIn("eliza")]
+    const [ours, theirs] = [
+      await Chains.turn(Chains.ours(...chain), "List tools from git"),
+      await Chains.turn(Chains.theirs(...chain), "List tools from git")
+    ]
+    assert.include(ours.text, "git_log")
+    assert.notInclude(theirs.text, "git_log")
+  })
+})
+
 describe.skipIf(isMissing("conductor"))("The end of a component", () => {
   it("an agent that ends: ours answers what waits and says which, and theirs does not", async () => {
     const [ours, theirs] = bothWith(Chains.standIn("arrow"), mortal())
@@ -183,7 +195,7 @@ describe.skipIf(isMissing("conductor"))("The trace", () => {
     const folder = temporaryFolder("traces")
     const [ourFile, theirFile] = [join(folder, "ours"), join(folder, "theirs")]
     const [node = "", program = "", conductor = "", mode = "", ...chain] = Chains.ours(talkative, mirror())
-    const ours = await eventsOf([node, program, conductor, mode, "--trace", ourFile, ...chain], ourFile)
+    const ours = await eventsOf([node, program, conductor, mode, "--no-bridge", "--trace", ourFile, ...chain], ourFile)
     const [reference = "", ...rest] = Chains.theirs(talkative, mirror())
     const theirs = await eventsOf([reference, "--trace", theirFile, ...rest], theirFile)
 

@@ -42,7 +42,7 @@ describe.skipIf(isMissing("conductor11"))("Their conductor of version 11", () =>
   it("brings a turn through our proxies, which learn its spelling, to our agent", async () => {
     const line = (words: Chains.Words) => words.join(" ")
     const components = [Chains.signalbox("component", "pass"), Chains.standIn("arrow"), Chains.standIn("eliza")]
-    const caller = Caller.start([reference("conductor11"), "agent", ...components.map(line)])
+    const caller = Caller.start([reference("conductor11"), "agent", ...components.map(line)], { staysBehind: true })
     await Chains.initialize(caller)
     const { result } = await caller.request("session/new", { cwd: "/", mcpServers: [] })
     const sessionId = Caller.member(result, "sessionId")

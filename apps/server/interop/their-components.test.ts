@@ -18,17 +18,13 @@ describe.skipIf(isMissing("eliza"))("Our conductor, before their agent", () => {
     assert.deepStrictEqual([answer.result, text, ended.code], [done, `>>${greeting}`, 0], ended.stderr)
   })
 
-  it("gives it the tools of a component by the bridge", async () => {
+  it("gives it the tools of a component by a bridge that it adds", async () => {
     const folder = temporaryFolder("repository")
     const git = (...args: Chains.Words) =>
       execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { cwd: folder })
     git("init", "--quiet")
     git("commit", "--quiet", "--allow-empty", "--message", "The first commit")
-    const words = Chains.ours(
-      Chains.signalbox("component", "git"),
-      Chains.signalbox("component", "bridge"),
-      Chains.theirEliza()
-    )
+    const words = Chains.ours(Chains.signalbox("component", "git"), Chains.theirEliza())
     assert.include((await Chains.turn(words, "List tools from git", { cwd: folder })).text, "git_log")
     const used = await Chains.turn(words, 'Use tool git::git_log with {"limit":1}', { cwd: folder })
     assert.include(used.text, "The first commit")
