@@ -77,6 +77,10 @@ export interface Interceptors<R = never> {
   readonly clientNotifications?:
     | NotificationInterceptors<NotificationTypes<typeof Acp.agentNotifications>, R>
     | undefined
+  /** Notifications of the client as any JSON, in every version. What is here takes the place of an entry in `clientNotifications`. */
+  readonly clientNotificationsAsJson?:
+    | { readonly [method: string]: Interception.NotificationInterceptor<unknown, R> }
+    | undefined
   readonly agentRequests?: RequestInterceptors<ToClient, R> | undefined
   readonly agentNotifications?:
     | NotificationInterceptors<NotificationTypes<typeof Acp.clientNotifications>, R>
@@ -201,6 +205,9 @@ export const make = Effect.fnUntraced(function* <R>(
       client: notificationRunners(Acp.agentNotifications, on.clientNotifications, isForeign),
       agent: notificationRunners(Acp.clientNotifications, on.agentNotifications, isForeign)
     }
+
+    for (const [method, interceptor] of Object.entries(on.clientNotificationsAsJson ?? {}))
+      notifications.client.set(method, Interception.notification(Schema.Unknown, interceptor, isForeign))
 
     const sendTo =
       (side: RawMessage.Side, method: string): Interception.Send =>

@@ -7,7 +7,7 @@
  * Source: ACP, `mcp/message` in the schema; MCP 2026-07-28, request metadata.
  */
 import * as Predicate from "effect/Predicate"
-import type { McpError } from "./AcpSchema.ts"
+import type { McpError, MessageMcpNotification } from "./AcpSchema.ts"
 
 /** The only revision of MCP that passes over ACP. */
 export const revision = "2026-07-28"
@@ -57,3 +57,11 @@ export const outcomeOf = (answer: unknown): Outcome | undefined => {
   const { error } = answer
   return isMcpError(error) ? { error } : undefined
 }
+
+/** Whether the parameters of an `mcp/message` notification are about a request. */
+export const isNotification = (params: unknown): params is MessageMcpNotification =>
+  isJsonObject(params) &&
+  typeof params["serverId"] === "string" &&
+  typeof params["requestId"] === "string" &&
+  typeof params["method"] === "string" &&
+  isJsonObject(params["params"] ?? {})

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Component from "../src/Component.ts"
 import * as BuiltInComponents from "../src/components/BuiltInComponents.ts"
+import { bridge } from "../src/components/bridge/BridgeComponent.ts"
 import { pass } from "../src/components/pass/Pass.ts"
 import { byHand, chain, connect, initialize } from "./Parts.ts"
 
@@ -39,5 +40,15 @@ describe("pass", () => {
 
   it("refuses arguments", () => {
     assert.deepStrictEqual(pass.make({ args: ["--x"], log: () => {} }), Result.fail("It takes no arguments."))
+  })
+})
+
+describe("bridge", () => {
+  it("takes one argument, --legacy", () => {
+    const make = (...args: ReadonlyArray<string>) => Result.isSuccess(bridge.make({ args, log: () => {} }))
+    assert.deepStrictEqual(
+      [make(), make("--legacy"), make("--other"), make("--legacy", "x")],
+      [true, true, false, false]
+    )
   })
 })

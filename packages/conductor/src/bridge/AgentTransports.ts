@@ -13,9 +13,13 @@ export type AgentTransport = "acp" | "http" | "stdio" | "none"
 const mcpOf = (capabilities: unknown): McpOverAcp.JsonObject =>
   McpOverAcp.objectOf(McpOverAcp.objectOf(McpOverAcp.objectOf(capabilities)["session"])["mcp"])
 
-/** The best way that an agent offers. Every agent of version 1 takes programs. */
-export const of = (answer: unknown): AgentTransport => {
-  if (McpSessions.takesAcp(answer)) return "acp"
+/**
+ * The best way that an agent offers. Every agent of version 1 takes programs.
+ *
+ * @param isNative whether servers over ACP may reach the agent as they are
+ */
+export const of = (answer: unknown, isNative: boolean): AgentTransport => {
+  if (isNative && McpSessions.takesAcp(answer)) return "acp"
   const { agentCapabilities, capabilities, protocolVersion } = McpOverAcp.objectOf(answer)
   if (protocolVersion === 1) {
     const { mcpCapabilities } = McpOverAcp.objectOf(agentCapabilities)

@@ -6,12 +6,26 @@ import * as AcpProxy from "@signalbox/acp/AcpProxy"
 import type { McpServer } from "@signalbox/acp/AcpSchema"
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import * as McpCaller from "@signalbox/acp/McpCaller"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import type { MessageLink } from "@signalbox/acp/MessageLink"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Scope from "effect/Scope"
 import * as AgentTransports from "./AgentTransports.ts"
+import type { Backend } from "./Backend.ts"
+import * as ClassicSession from "./ClassicSession.ts"
 import * as Endpoint from "./Endpoint.ts"
+import * as LegacyBinding from "./LegacyBinding.ts"
+import * as LegacySession from "./LegacySession.ts"
 import * as Shim from "./Shim.ts"
+
+export interface Options {
+  /**
+   * Whether components may know the older binding of MCP over ACP only. The agent then gets no servers over ACP, since it could know the
+   * other binding.
+   */
+  readonly legacy: boolean
+}
 
 /** Requests that open a session have this in common. */
 interface Opening {
@@ -24,19 +38,31 @@ const isAcp = (server: McpServer): server is Extract<McpServer, { readonly type:
   server.type === "acp" && "serverId" in server
 
 /** Speaks over the link until the connection is over. */
-export const run = Effect.fnUntraced(function* (link: MessageLink): Effect.fn.Return<void, never, Scope.Scope> {
+export const run = Effect.fnUntraced(function* (
+  link: MessageLink,
+  options: Options = { legacy: false }
+): Effect.fn.Return<void, never, Scope.Scope> {
   const scope = yield* Effect.scope
+  const start: LegacySession.Start = yield* FiberSet.makeRuntime<never, unknown, RpcError>()
   let transport: AgentTransports.AgentTransport = "none"
   let programKind: object = {}
 
   const proxy = yield* AcpProxy.make(link, ({ client }) => {
     const caller = McpCaller.make(client)
+    const begin: ClassicSession.Begin = (server) => ClassicSession.make(caller, server)
+    const legacy = options.legacy ? LegacyBinding.make(client, caller) : undefined
+    const backend: Backend =
+      legacy === undefined
+        ? { caller, begin }
+        : { caller: legacy.caller, begin: (server) => LegacySession.make(legacy, begin, start, server) }
     let endpoint: Endpoint.Endpoint | undefined
 
     /** Listens when the first server is declared. Most connections have none. */
     const listening = Effect.suspend(() =>
       endpoint === undefined
-        ? Effect.tap(Scope.provide(Endpoint.start(caller), scope), (started) => Effect.sync(() => (endpoint = started)))
+        ? Effect.tap(Scope.provide(Endpoint.start(backend), scope), (started) =>
+            Effect.sync(() => (endpoint = started))
+          )
         : Effect.succeed(endpoint)
     ).pipe(Effect.mapError(({ message }) => RpcError.internal(`The MCP bridge can't listen. ${message}`)))
 
@@ -65,10 +91,11 @@ export const run = Effect.fnUntraced(function* (link: MessageLink): Effect.fn.Re
       clientRequestsAsJson: {
         initialize: (_params, forward) =>
           Effect.map(forward(), (answer) => {
-            transport = AgentTransports.of(answer)
+            transport = AgentTransports.of(answer, !options.legacy)
             programKind = AgentTransports.programKind(answer)
             return transport === "http" || transport === "stdio" ? AgentTransports.withAcp(answer) : answer
-          })
+          }),
+        ...(legacy && { "mcp/message": (asked, forward) => legacy.onRequest(asked) ?? forward() })
       },
       clientRequests: {
         "session/new": opening,
@@ -76,10 +103,16 @@ export const run = Effect.fnUntraced(function* (link: MessageLink): Effect.fn.Re
         "session/resume": opening,
         "session/fork": opening
       },
-      clientNotifications: {
+      clientNotificationsAsJson: {
         // What a server says about a request of this bridge. Nobody waits for anything else.
         "mcp/message": (said, forward) =>
-          Effect.suspend(() => (caller.onNotification(said) || transport !== "acp" ? Effect.void : forward()))
+          Effect.suspend(() =>
+            legacy?.onNotification(said) === true ||
+            (McpOverAcp.isNotification(said) && caller.onNotification(said)) ||
+            transport !== "acp"
+              ? Effect.void
+              : forward()
+          )
       }
     }
   })

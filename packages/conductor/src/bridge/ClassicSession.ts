@@ -8,6 +8,7 @@ import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
 import * as RunningRequests from "./RunningRequests.ts"
 import * as Translation from "./Translation.ts"
 
@@ -31,6 +32,8 @@ export interface ClassicSession {
     say: (notification: McpNotification) => void
   ) => Effect.Effect<McpOverAcp.Outcome>
   readonly notified: (method: string, params: McpOverAcp.JsonObject) => void
+  /** What the server says about no request: lines of JSON-RPC. The oldest are lost where nobody takes them. */
+  readonly said: Queue.Dequeue<string>
   /** Cancels what is under way, and completes `ended`. */
   readonly end: () => void
   readonly ended: Effect.Effect<void>
@@ -44,8 +47,18 @@ const unknownMethods: ReadonlySet<string> = new Set([
   "resources/unsubscribe"
 ])
 
-export const make = (caller: McpCaller, { name, serverId }: Server): ClassicSession => {
+/** Begins a session with a server. */
+export type Begin = (server: Server) => Effect.Effect<ClassicSession>
+
+/** Lines that wait for a client which does not take them. */
+export const mostWaiting = 256
+
+export const make = Effect.fnUntraced(function* (
+  caller: McpCaller,
+  { name, serverId }: Server
+): Effect.fn.Return<ClassicSession> {
   const running = RunningRequests.make()
+  const said = yield* Queue.sliding<string>(mostWaiting)
   const ended = Deferred.makeUnsafe<void>()
   let client: Translation.ClassicClient = { capabilities: {}, info: undefined, logLevel: undefined }
 
@@ -85,17 +98,19 @@ export const make = (caller: McpCaller, { name, serverId }: Server): ClassicSess
     return Effect.map(call(method, params, say), (outcome) => Translation.classicOutcome(method, outcome))
   }
 
-  return {
+  const session: ClassicSession = {
     request: (id, method, params, say) =>
       running.run(
         id,
         Effect.suspend(() => answer(method, params, say))
       ),
     notified: running.notified,
+    said,
     end: () => {
       running.cancelAll()
       Deferred.doneUnsafe(ended, Exit.void)
     },
     ended: Deferred.await(ended)
   }
-}
+  return session
+})

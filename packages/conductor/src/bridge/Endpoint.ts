@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Backend } from "./Backend.ts"
 import type { Server } from "./ClassicSession.ts"
 import * as HttpReply from "./HttpReply.ts"
 import * as Posted from "./Posted.ts"
@@ -91,16 +92,16 @@ const sessionOf = (server: ServedServer.ServedServer, request: Request) => {
   return session === undefined ? Result.fail(refuse(404, "There is no such session")) : Result.succeed({ id, session })
 }
 
-const classicRequest = (
+const classicRequest = Effect.fnUntraced(function* (
   server: ServedServer.ServedServer,
   request: Request,
   { id, method, params }: RawMessage.RawRequest
-): Answered => {
+): Effect.fn.Return<HttpServerResponse.HttpServerResponse, never, Scope.Scope> {
   const inner = Wire.paramsOf(params)
   if (method === "initialize") {
-    const begun = server.begin()
+    const begun = yield* server.begin
     let isOpen = false
-    return replyTo(
+    return yield* replyTo(
       id,
       (say) => server.session(begun)?.request(id, method, inner, say) ?? Effect.succeed(Translation.brokenDown),
       (outcome) => {
@@ -112,9 +113,9 @@ const classicRequest = (
     )
   }
   const found = sessionOf(server, request)
-  if (Result.isFailure(found)) return Effect.succeed(found.failure)
-  return replyTo(id, (say) => found.success.session.request(id, method, inner, say), succeeded)
-}
+  if (Result.isFailure(found)) return found.failure
+  return yield* replyTo(id, (say) => found.success.session.request(id, method, inner, say), succeeded)
+})
 
 const post = Effect.fnUntraced(function* (
   server: ServedServer.ServedServer,
@@ -158,7 +159,7 @@ const post = Effect.fnUntraced(function* (
   return accepted
 })
 
-const respond = (server: ServedServer.ServedServer, request: Request, caller: McpCaller): Answered => {
+const respond = (server: ServedServer.ServedServer, request: Request, backend: Backend): Answered => {
   const twice = singleHeaders.find((name) => RequestHead.valuesOf(request, name).length > 1)
   if (twice !== undefined)
     return Effect.succeed(
@@ -168,8 +169,8 @@ const respond = (server: ServedServer.ServedServer, request: Request, caller: Mc
       )
     )
   if (request.method === "POST") {
-    if (request.headers["content-type"] !== StdioRelay.contentType) return post(server, request, caller)
-    return Effect.map(StdioRelay.make(request.stream, caller, server), (lines) =>
+    if (request.headers["content-type"] !== StdioRelay.contentType) return post(server, request, backend.caller)
+    return Effect.map(StdioRelay.make(request.stream, backend, server), (lines) =>
       HttpServerResponse.stream(lines, { contentType: StdioRelay.contentType })
     )
   }
@@ -178,16 +179,14 @@ const respond = (server: ServedServer.ServedServer, request: Request, caller: Mc
   const found = sessionOf(server, request)
   if (Result.isFailure(found)) return Effect.succeed(found.failure)
   if (request.method === "GET")
-    return Effect.succeed(
-      Posted.streamRefusal(request.headers["accept"]) ?? HttpReply.silence(found.success.session.ended)
-    )
+    return Effect.succeed(Posted.streamRefusal(request.headers["accept"]) ?? HttpReply.said(found.success.session))
   server.end(found.success.id)
   return Effect.succeed(HttpServerResponse.empty({ status: 204 }))
 }
 
 /** Listens at a free port of this machine until the scope closes. */
 export const start = Effect.fnUntraced(function* (
-  caller: McpCaller
+  backend: Backend
 ): Effect.fn.Return<Endpoint, Listener.ListenFailed, Scope.Scope> {
   const servers = new Map<string, ServedServer.ServedServer>()
   const address = "127.0.0.1"
@@ -205,7 +204,7 @@ export const start = Effect.fnUntraced(function* (
     if (server === undefined) return Effect.succeed(refuse(404, "There is no MCP server at this path"))
     if (!server.keys.isBearer(authorization))
       return Effect.succeed(refuse(401, "The token is missing or wrong", { "www-authenticate": "Bearer" }))
-    return respond(server, request, caller)
+    return respond(server, request, backend)
   }
   yield* serve(
     HttpServerRequest.HttpServerRequest.use((request) =>
@@ -219,7 +218,7 @@ export const start = Effect.fnUntraced(function* (
 
   return {
     serve: (declared) => {
-      const server = servers.get(declared.serverId) ?? ServedServer.make(caller, declared)
+      const server = servers.get(declared.serverId) ?? ServedServer.make(declared, backend.begin)
       servers.set(declared.serverId, server)
       return { url: `${names.url}${ServerRoute.pathOf(declared.serverId)}`, token: server.keys.token }
     }

@@ -4,6 +4,7 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { ClassicSession } from "./ClassicSession.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -39,11 +40,12 @@ const eventStream = (events: Stream.Stream<string>, headers: Readonly<Record<str
 
 const keepAlive = ": keepalive\n\n"
 
-const textOf = ({ line }: Answer): string => `event: message\ndata: ${line}\n\n`
+const eventOf = (line: string): string => `event: message\ndata: ${line}\n\n`
 
-/** A stream that says nothing until its end. */
-export const silence = (end: Effect.Effect<void>): Response => {
-  const next = Effect.timeoutOrElse(Effect.as(end, undefined), {
+/** A stream of what a server says about no request, until the session ends. */
+export const said = ({ ended, said }: Pick<ClassicSession, "ended" | "said">): Response => {
+  const line = Effect.map(Queue.take(said), (text) => [eventOf(text), undefined] as const)
+  const next = Effect.timeoutOrElse(Effect.raceFirst(line, Effect.as(ended, undefined)), {
     duration: keepAliveEvery,
     orElse: () => Effect.succeed([keepAlive, undefined] as const)
   })
@@ -90,7 +92,7 @@ export const make = Effect.fnUntraced(function* (
   const first = yield* next
   if (first?.isAnswer === true) return json(first.status, first.line, headersOf())
   const step = (event: Event | undefined) =>
-    [event === undefined ? keepAlive : textOf(event), event?.isAnswer === true] as const
+    [event === undefined ? keepAlive : eventOf(event.line), event?.isAnswer === true] as const
   const rest = Stream.unfold(false, (isLast) => (isLast ? Effect.undefined : Effect.map(next, step)))
   return eventStream(Stream.concat(Stream.make(step(first)[0]), rest), headersOf())
 })

@@ -1,16 +1,15 @@
 /** One server at the bridge's address: its token, its sessions, and what is under way. */
-import type { McpCaller } from "@signalbox/acp/McpCaller"
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as Keys from "@signalbox/loopback/Keys"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
-import * as ClassicSession from "./ClassicSession.ts"
+import type * as ClassicSession from "./ClassicSession.ts"
 
 export interface ServedServer extends ClassicSession.Server {
   readonly keys: Keys.Keys
   /** Begins a session of classic MCP, and returns its id. The oldest one ends where there are too many. */
-  readonly begin: () => string
+  readonly begin: Effect.Effect<string>
   readonly session: (id: string) => ClassicSession.ClassicSession | undefined
   readonly end: (id: string) => void
   /** Counts a request until the scope closes. False if too many are under way. */
@@ -20,7 +19,7 @@ export interface ServedServer extends ClassicSession.Server {
 /** Clients connect again and again, and not all of them end their sessions. */
 const mostSessions = 64
 
-export const make = (caller: McpCaller, server: ClassicSession.Server): ServedServer => {
+export const make = (server: ClassicSession.Server, begin: ClassicSession.Begin): ServedServer => {
   const sessions = new Map<string, ClassicSession.ClassicSession>()
   let active = 0
   const end = (id: string) => {
@@ -30,13 +29,13 @@ export const make = (caller: McpCaller, server: ClassicSession.Server): ServedSe
   return {
     ...server,
     keys: Keys.make(),
-    begin: () => {
+    begin: Effect.map(begin(server), (session) => {
       const [oldest] = sessions.keys()
       if (sessions.size >= mostSessions && oldest !== undefined) end(oldest)
       const id = randomUUID()
-      sessions.set(id, ClassicSession.make(caller, server))
+      sessions.set(id, session)
       return id
-    },
+    }),
     session: (id) => sessions.get(id),
     end,
     admit: Effect.suspend(() => {

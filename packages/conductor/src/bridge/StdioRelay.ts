@@ -4,7 +4,6 @@
  */
 import * as LineSplitter from "@signalbox/acp/LineSplitter"
 import { ErrorCode } from "@signalbox/acp/JsonRpc"
-import type { McpCaller } from "@signalbox/acp/McpCaller"
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as RawMessage from "@signalbox/acp/RawMessage"
 import type * as Cause from "effect/Cause"
@@ -14,7 +13,8 @@ import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as ClassicSession from "./ClassicSession.ts"
+import type { Backend } from "./Backend.ts"
+import type * as ClassicSession from "./ClassicSession.ts"
 import * as RunningRequests from "./RunningRequests.ts"
 import * as StatelessRequests from "./StatelessRequests.ts"
 import * as Translation from "./Translation.ts"
@@ -34,14 +34,14 @@ const lastWordsGrace = "1 second"
 /** The lines for the program, until it has ended its own. */
 export const make = Effect.fnUntraced(function* <E>(
   input: Stream.Stream<Uint8Array, E>,
-  caller: McpCaller,
+  { begin, caller }: Backend,
   server: ClassicSession.Server
 ): Effect.fn.Return<Stream.Stream<Uint8Array>, never, Scope.Scope> {
   const lines = yield* Queue.unbounded<string, Cause.Done>()
   const room = Latch.makeUnsafe(true)
   const fibers = yield* FiberSet.make<void>()
   const run = yield* FiberSet.runtime(fibers)()
-  const session = ClassicSession.make(caller, server)
+  const session = yield* begin(server)
   const stateless = RunningRequests.make()
   let waiting = 0
   let active = 0
@@ -91,6 +91,14 @@ export const make = Effect.fnUntraced(function* <E>(
     if (message._tag === "Unreadable") say(Wire.problem(ErrorCode.ParseError, "The line is no message"))
   }
 
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.map(Queue.take(session.said), (line) => {
+        if (waiting < highWaterMark) say(line)
+      })
+    )
+  )
+  yield* Effect.addFinalizer(() => Effect.sync(session.end))
   yield* Effect.forkScoped(
     input.pipe(
       Stream.runForEach((chunk) => {

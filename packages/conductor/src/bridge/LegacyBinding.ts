@@ -1,0 +1,126 @@
+/**
+ * Servers of components that know the older binding of MCP over ACP only. They take `mcp/connect`, `mcp/message` with a connection, and
+ * `mcp/disconnect`. Each connection is a session of classic MCP, and both ends speak in it.
+ *
+ * Source: ACP, RFD "MCP over ACP"; the official SDK up to 1.5, and the Rust proxies of August 2026.
+ */
+import type { Neighbour } from "@signalbox/acp/AcpProxy"
+import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import type { McpCaller, McpNotification } from "@signalbox/acp/McpCaller"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as Effect from "effect/Effect"
+import * as Translation from "./Translation.ts"
+
+/** A connection to one server. */
+export interface LegacyConnection {
+  readonly request: (method: string, params: McpOverAcp.JsonObject) => Effect.Effect<unknown, RpcError>
+  readonly notify: (method: string, params: McpOverAcp.JsonObject) => Effect.Effect<void>
+  /** Ends the connection. Nobody waits for the answer. */
+  readonly disconnect: Effect.Effect<void>
+}
+
+export interface LegacyBinding {
+  /**
+   * Connects to a server. Undefined if it does not know the older binding: then it speaks the current one.
+   *
+   * @param hear takes what the server says
+   */
+  readonly connect: (
+    serverId: string,
+    hear: (notification: McpNotification) => void
+  ) => Effect.Effect<LegacyConnection | undefined, RpcError>
+  /** Takes an `mcp/message` notification; false if it belongs to no connection. */
+  readonly onNotification: (params: unknown) => boolean
+  /** Answers an `mcp/message` request of a server; undefined if it belongs to no connection. */
+  readonly onRequest: (params: unknown) => Effect.Effect<unknown, RpcError> | undefined
+  /** Sends single requests of MCP 2026-07-28 to the servers that know them. */
+  readonly caller: McpCaller
+}
+
+/** Why a server of the older binding can't answer a request of MCP 2026-07-28. */
+const classicOnly: McpOverAcp.Outcome = Translation.failed({
+  code: McpOverAcp.McpErrorCode.UnsupportedVersion,
+  message: "Unsupported protocol version",
+  data: { supported: Translation.classicRevisions, requested: McpOverAcp.revision }
+})
+
+/**
+ * @param provider the side on which the servers are
+ * @param current calls servers that speak the current binding
+ */
+export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => {
+  const connections = new Map<string, (notification: McpNotification) => void>()
+  /** Whether a server speaks the older binding, as far as somebody has tried. */
+  const isLegacy = new Map<string, boolean>()
+
+  const disconnect = (connectionId: string): Effect.Effect<void> =>
+    Effect.suspend(() =>
+      connections.delete(connectionId)
+        ? Effect.ignore(provider.request("mcp/disconnect", { connectionId }))
+        : Effect.void
+    )
+
+  const connect: LegacyBinding["connect"] = (serverId, hear) =>
+    Effect.suspend(() =>
+      isLegacy.get(serverId) === false
+        ? Effect.undefined
+        : provider.request("mcp/connect", { serverId }).pipe(
+            Effect.flatMap((answer) => {
+              const { connectionId } = McpOverAcp.objectOf(answer)
+              isLegacy.set(serverId, typeof connectionId === "string")
+              if (typeof connectionId !== "string") return Effect.undefined
+              connections.set(connectionId, hear)
+              const connection: LegacyConnection = {
+                request: (method, params) => provider.request("mcp/message", { connectionId, method, params }),
+                notify: (method, params) => provider.notify("mcp/message", { connectionId, method, params }),
+                disconnect: disconnect(connectionId)
+              }
+              return Effect.succeed(connection)
+            }),
+            Effect.catch((error) => {
+              if (error.code !== ErrorCode.MethodNotFound) return Effect.fail(error)
+              isLegacy.set(serverId, false)
+              return Effect.undefined
+            })
+          )
+    )
+
+  /** Whether a server speaks the older binding. */
+  const speaksLegacy = (serverId: string): Effect.Effect<boolean, RpcError> =>
+    Effect.suspend(() => {
+      const known = isLegacy.get(serverId)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.flatMap(
+        connect(serverId, () => {}),
+        (connection) => Effect.as(connection?.disconnect ?? Effect.void, connection !== undefined)
+      )
+    })
+
+  const hearerOf = (params: unknown) => {
+    const { connectionId } = McpOverAcp.objectOf(params)
+    return typeof connectionId === "string" ? connections.get(connectionId) : undefined
+  }
+
+  return {
+    connect,
+    onNotification: (params) => {
+      const hear = hearerOf(params)
+      const { method, params: about } = McpOverAcp.objectOf(params)
+      if (hear !== undefined && typeof method === "string")
+        hear({ method, ...(McpOverAcp.isJsonObject(about) && { params: about }) })
+      return hear !== undefined
+    },
+    onRequest: (params) => {
+      if (hearerOf(params) === undefined) return undefined
+      const { method } = McpOverAcp.objectOf(params)
+      return method === "ping" ? Effect.succeed({}) : Effect.fail(RpcError.methodNotFound(String(method)))
+    },
+    caller: {
+      ...current,
+      request: (request, onNotification, requestId) =>
+        Effect.flatMap(speaksLegacy(request.serverId), (isOlder) =>
+          isOlder ? Effect.succeed(classicOnly) : current.request(request, onNotification, requestId)
+        )
+    }
+  }
+}

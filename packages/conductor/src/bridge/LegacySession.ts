@@ -1,0 +1,98 @@
+/** A session of classic MCP with a server that may know the older binding of MCP over ACP only: then everything passes as it is. */
+import type { RpcError } from "@signalbox/acp/JsonRpc"
+import type { McpNotification } from "@signalbox/acp/McpCaller"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as ClassicSession from "./ClassicSession.ts"
+import type { LegacyBinding, LegacyConnection } from "./LegacyBinding.ts"
+import * as RunningRequests from "./RunningRequests.ts"
+import * as Translation from "./Translation.ts"
+import * as Wire from "./Wire.ts"
+
+type Say = (notification: McpNotification) => void
+
+/** Starts work that nobody waits for. It ends with the bridge. */
+export type Start = <A>(work: Effect.Effect<A, RpcError>) => Fiber.Fiber<A, RpcError>
+
+/** @param current begins a session with a server that speaks the current binding */
+export const make = Effect.fnUntraced(function* (
+  binding: LegacyBinding,
+  current: ClassicSession.Begin,
+  start: Start,
+  server: ClassicSession.Server
+): Effect.fn.Return<ClassicSession.ClassicSession> {
+  const running = RunningRequests.make()
+  const translated = yield* current(server)
+  const said = yield* Queue.sliding<string>(ClassicSession.mostWaiting)
+  const ended = yield* Deferred.make<void>()
+  /** Takes the progress of each request, by the token that its client has chosen. */
+  const progress = new Map<unknown, Say>()
+  let attempt: Fiber.Fiber<LegacyConnection | undefined, RpcError> | undefined
+  let open: LegacyConnection | undefined
+  let isOver = false
+
+  const hear: Say = (notification) => {
+    const about = progress.get(notification.params?.["progressToken"])
+    if (about === undefined) Queue.offerUnsafe(said, Wire.notification(notification))
+    else about(notification)
+  }
+
+  const connect = Effect.tap(binding.connect(server.serverId, hear), (connection) => {
+    if (isOver) return connection?.disconnect ?? Effect.void
+    open = connection
+    return Effect.void
+  })
+
+  /** Connects at the first request, once. The request may be cancelled meanwhile. */
+  const connection = Effect.suspend(() => {
+    attempt ??= start(connect)
+    return Fiber.join(attempt)
+  })
+
+  const relayed = (
+    to: LegacyConnection,
+    method: string,
+    params: McpOverAcp.JsonObject,
+    say: Say
+  ): Effect.Effect<McpOverAcp.Outcome, RpcError> =>
+    Effect.suspend(() => {
+      const token = McpOverAcp.objectOf(params["_meta"])["progressToken"]
+      if (token !== undefined) progress.set(token, say)
+      return Effect.ensuring(
+        Effect.map(to.request(method, params), (result) => ({ result })),
+        Effect.sync(() => progress.delete(token))
+      )
+    })
+
+  return {
+    request: (id, method, params, say) =>
+      connection.pipe(
+        Effect.flatMap((found) =>
+          found === undefined
+            ? translated.request(id, method, params, say)
+            : running.run(id, relayed(found, method, params, say).pipe(Effect.catch(failed)))
+        ),
+        Effect.catch(failed)
+      ),
+    notified: (method, params) => {
+      translated.notified(method, params)
+      running.notified(method, params)
+      if (method !== "notifications/cancelled" && open !== undefined) start(open.notify(method, params))
+    },
+    said,
+    end: () => {
+      isOver = true
+      translated.end()
+      running.cancelAll()
+      if (open !== undefined) start(open.disconnect)
+      Deferred.doneUnsafe(ended, Exit.void)
+    },
+    ended: Deferred.await(ended)
+  }
+})
+
+const failed = (error: RpcError): Effect.Effect<McpOverAcp.Outcome> => Effect.succeed(Translation.failed(error))

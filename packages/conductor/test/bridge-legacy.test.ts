@@ -1,0 +1,233 @@
+/** Components that know the older binding of MCP over ACP only, behind a bridge that is switched to it. */
+import { assert, describe, it } from "@effect/vitest"
+import type * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import type * as RawConnection from "@signalbox/acp/RawConnection"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Bridge from "../src/bridge/Bridge.ts"
+import * as Component from "../src/Component.ts"
+import { agents, ask, type Given, messagesIn, rpc, session } from "./BridgeParts.ts"
+import { meta, serving } from "./McpParts.ts"
+import { byHand, connect, initialize } from "./Parts.ts"
+
+const legacyBridge = Component.inProcess("bridge", (link) => Bridge.run(link, { legacy: true }))
+
+const classic = {
+  protocolVersion: "2025-06-18",
+  capabilities: { tools: { listChanged: true } },
+  serverInfo: { name: "older", version: "1" }
+}
+
+/** A proxy by hand with one server of the older binding. `heard` gets what reaches the server, and `say` says something to the bridge. */
+const legacyComponent = Effect.fnUntraced(function* (isKnown = true) {
+  const heard = yield* Queue.unbounded<unknown>()
+  const ready = yield* Deferred.make<RawConnection.RawConnection>()
+  let connections = 0
+  const component = byHand("older", (connection) => {
+    Deferred.doneUnsafe(ready, Effect.succeed(connection))
+    const mcp = (
+      method: string,
+      params: McpOverAcp.JsonObject,
+      respond: RawConnection.Respond
+    ): (() => void) | void => {
+      Queue.offerUnsafe(heard, [method, params])
+      const result = (value: unknown) => respond({ result: JSON.stringify(value) })
+      if (!isKnown) return respond({ error: '{"code":-32601,"message":"Not here"}' })
+      if (method === "mcp/connect") return result({ connectionId: `c${(connections += 1)}` })
+      if (method === "mcp/disconnect") return result({})
+      const { connectionId, method: inner } = params
+      if (inner === "initialize") return result(classic)
+      if (inner === "fail") return respond({ error: '{"code":-32602,"message":"Wrong","data":null}' })
+      if (inner === "wait") return () => void Queue.offerUnsafe(heard, "cancelled")
+      const say = (said: string, about: object) =>
+        connection.notify({
+          side: "agent",
+          method: "mcp/message",
+          params: JSON.stringify({ connectionId, method: said, params: about })
+        })
+      say("notifications/progress", { progressToken: 7, progress: 1 })
+      say("notifications/tools/list_changed", {})
+      result({ connectionId, params: params["params"] })
+    }
+    return {
+      onRequest: ({ method, params = "null", side }, respond) => {
+        if (side === "agent" && method.startsWith("mcp/")) return mcp(method, JSON.parse(params), respond)
+        const declared = { cwd: "/", mcpServers: [{ type: "acp", name: "o", serverId: "older one" }] }
+        return connection.request(
+          {
+            side: side === "client" ? "agent" : "client",
+            method: method === "proxy/initialize" ? "initialize" : method,
+            params: method === "session/new" ? JSON.stringify(declared) : params
+          },
+          (settled) => respond("closed" in settled ? { error: '{"code":-32603,"message":"over"}' } : settled)
+        ).cancel
+      },
+      onNotification: ({ method, params, side }) => {
+        if (side === "agent" && method === "mcp/message")
+          Queue.offerUnsafe(heard, [method, JSON.parse(params ?? "null")])
+      }
+    }
+  })
+  return { component, heard, connection: Deferred.await(ready) }
+})
+
+/** The last server that the agent gets behind these components. */
+const given = Effect.fnUntraced(function* (
+  components: ReadonlyArray<Component.Component>,
+  capabilities: string = agents.http
+) {
+  const opened = yield* Deferred.make<string>()
+  const agent = byHand("agent", () => ({
+    onRequest: ({ method, params = "null" }, respond) => {
+      if (method === "initialize") return respond({ result: capabilities })
+      if (method === "session/new") Deferred.doneUnsafe(opened, Effect.succeed(params))
+      respond({ result: '{"sessionId":"s"}' })
+    },
+    onNotification: () => {}
+  }))
+  const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies: [...components, legacyBridge] }) })
+  yield* initialize(client)
+  yield* client.request("session/new", '{"cwd":"/","mcpServers":[]}')
+  const { mcpServers } = JSON.parse(yield* Deferred.await(opened))
+  const server: Given = mcpServers.at(-1)
+  return { server, authorization: server.headers?.[0]?.value ?? "" }
+})
+
+describe("A server that knows the older binding only", () => {
+  it.live("[122] is connected to for each session, and everything passes as it is", () =>
+    Effect.gen(function* () {
+      const { component, heard } = yield* legacyComponent()
+      const { authorization, server } = yield* given([component])
+      const { headers, post, reply } = yield* session(server.url, authorization, "2025-06-18")
+      assert.deepStrictEqual(JSON.parse(reply.text).result, classic)
+      yield* post('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+      const called = yield* post(rpc("tools/call", { name: "x", _meta: { progressToken: 7 } }))
+      assert.deepStrictEqual(messagesIn(called), [
+        { jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 7, progress: 1 } },
+        {
+          jsonrpc: "2.0",
+          id: 1,
+          result: { connectionId: "c1", params: { name: "x", _meta: { progressToken: 7 } } }
+        }
+      ])
+      assert.deepStrictEqual(JSON.parse((yield* post(rpc("fail"))).text).error, {
+        code: -32_602,
+        message: "Wrong",
+        data: null
+      })
+      yield* ask(server.url, { method: "DELETE", headers })
+      const message = (method: string, params: object) => ["mcp/message", { connectionId: "c1", method, params }]
+      const said = [
+        ["mcp/connect", { serverId: "older one" }],
+        message("initialize", {
+          protocolVersion: "2025-06-18",
+          capabilities: { roots: {} },
+          clientInfo: { name: "classic", version: "1" }
+        }),
+        message("notifications/initialized", {}),
+        message("tools/call", { name: "x", _meta: { progressToken: 7 } }),
+        message("fail", {}),
+        ["mcp/disconnect", { connectionId: "c1" }]
+      ]
+      assert.deepStrictEqual(yield* Queue.takeN(heard, said.length), said)
+    })
+  )
+
+  it.live("says what is about no request over the session's stream", () =>
+    Effect.gen(function* () {
+      const { component } = yield* legacyComponent()
+      const { authorization, server } = yield* given([component])
+      const { headers, post } = yield* session(server.url, authorization)
+      const stream = yield* Effect.forkChild(
+        ask(server.url, { method: "GET", headers: { ...headers, accept: "text/event-stream" } })
+      )
+      yield* post(rpc("tools/call", { _meta: { progressToken: 7 } }))
+      yield* ask(server.url, { method: "DELETE", headers })
+      assert.deepStrictEqual(messagesIn(yield* Fiber.join(stream)), [
+        { jsonrpc: "2.0", method: "notifications/tools/list_changed", params: {} }
+      ])
+    })
+  )
+
+  it.live("hears that a request is cancelled", () =>
+    Effect.gen(function* () {
+      const { component, heard } = yield* legacyComponent()
+      const { authorization, server } = yield* given([component])
+      const { post } = yield* session(server.url, authorization)
+      yield* Queue.takeN(heard, 2)
+      const waiting = yield* Effect.forkChild(post(rpc("wait", {}, "w")))
+      assert.deepStrictEqual(yield* Queue.take(heard), [
+        "mcp/message",
+        { connectionId: "c1", method: "wait", params: {} }
+      ])
+      yield* post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}}')
+      assert.strictEqual(JSON.parse((yield* Fiber.join(waiting)).text).error.code, -32_800)
+      assert.strictEqual(yield* Queue.take(heard), "cancelled")
+    })
+  )
+
+  it.live("is said to know no revision without sessions", () =>
+    Effect.gen(function* () {
+      const { component, heard } = yield* legacyComponent()
+      const { authorization, server } = yield* given([component])
+      const headers = { authorization, "mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover" }
+      const refused = yield* ask(server.url, { headers, body: rpc("server/discover", { _meta: meta }) })
+      assert.strictEqual(refused.status, 400)
+      assert.deepInclude(JSON.parse(refused.text).error, {
+        code: -32_022,
+        data: {
+          supported: ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"],
+          requested: "2026-07-28"
+        }
+      })
+      // What was opened to find that out is closed again.
+      assert.deepStrictEqual(yield* Queue.takeN(heard, 2), [
+        ["mcp/connect", { serverId: "older one" }],
+        ["mcp/disconnect", { connectionId: "c1" }]
+      ])
+    })
+  )
+
+  it.live("gets an answer to its own ping, and an error to any other request", () =>
+    Effect.gen(function* () {
+      const { component, connection } = yield* legacyComponent()
+      const { authorization, server } = yield* given([component])
+      yield* session(server.url, authorization)
+      const raw = yield* connection
+      const asked = (method: string) =>
+        Effect.callback<unknown>((resume) => {
+          const params = JSON.stringify({ connectionId: "c1", method, params: {} })
+          raw.request({ side: "agent", method: "mcp/message", params }, (settled) => resume(Effect.succeed(settled)))
+        })
+      assert.deepStrictEqual(yield* asked("ping"), { result: "{}" })
+      assert.include(JSON.stringify(yield* asked("sampling/createMessage")), "-32601")
+    })
+  )
+})
+
+describe("A bridge that is switched to the older binding", () => {
+  it.live("still calls servers of the current one, in both ways", () =>
+    Effect.gen(function* () {
+      const { authorization, server } = yield* given([
+        (yield* legacyComponent(false)).component,
+        serving("t", ({ method }) => Effect.succeed({ method }))
+      ])
+      const { post } = yield* session(server.url, authorization)
+      assert.deepStrictEqual(JSON.parse((yield* post(rpc("tools/list"))).text).result, { method: "tools/list" })
+      const headers = { authorization, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" }
+      const called = yield* ask(server.url, { headers, body: rpc("tools/list", { _meta: meta }) })
+      assert.deepStrictEqual(JSON.parse(called.text).result, { method: "tools/list" })
+    })
+  )
+
+  it.live("gives an agent an address that says to take servers over ACP", () =>
+    Effect.gen(function* () {
+      const { component } = yield* legacyComponent()
+      const { authorization, server } = yield* given([component], agents.acp)
+      const { reply } = yield* session(server.url, authorization)
+      assert.deepStrictEqual(JSON.parse(reply.text).result, classic)
+    })
+  )
+})
