@@ -172,8 +172,15 @@ function serve() {
         }
         if (title !== undefined) update(sessionId, { sessionUpdate: "session_info_update", title })
       }
-      if (setup.historyAfter === true) setTimeout(tell, 20)
-      else tell()
+      if (setup.historyAfter !== true) tell()
+      else {
+        // One write holds the answer and the history, so that no pause can part them.
+        process.stdout.cork()
+        setImmediate(() => {
+          tell()
+          process.stdout.uncork()
+        })
+      }
       return {}
     },
     "session/resume": ({ sessionId }) => {

@@ -22,6 +22,9 @@ import { qwenHistory } from "./scenarios/qwen-history.ts"
 const resume = ResumeToken.make("old")
 const [list, remove, show, which] = ["List the files", "Delete them all", "No, show me the first", "Which are they?"]
 
+/** More than a busy machine takes between an answer and the history behind it. */
+const patient = { timing: { silence: Duration.seconds(1), noHistory: Duration.seconds(1) } }
+
 const agents = [
   ["gemini", geminiHistory, [list, which]],
   ["copilot", copilotHistory, [list, remove, show]],
@@ -76,7 +79,7 @@ describe("a session whose history its agent tells again", () => {
     Effect.gen(function* () {
       for (const replayAfter of [[], opencodeFork.fork?.replay ?? []]) {
         const fork = replayAfter.length > 0 ? { replayAfter } : opencodeFork.fork
-        const agent = yield* scripted({ fork })
+        const agent = yield* scripted({ fork }, patient)
         yield* agent.start({ from: { type: "fork", sessionId: resume } })
         yield* play(agent, "t1", { text: "New." })
         assert.deepEqual(yield* seen(agent), [

@@ -1,6 +1,7 @@
 /** How sessions begin and are taken up by agents that do it in their own way. */
 import { assert, describe, it } from "@effect/vitest"
 import { ResumeToken } from "@signalbox/contracts/Ids"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type Harness, thread } from "../../support/AgentHarness.ts"
 import { call, change, play, scripted, seen } from "../../support/ScriptedAgent.ts"
@@ -176,6 +177,8 @@ describe("a session that is taken up", () => {
       })
   )
 
+  /** More than a busy machine takes between two pieces of a history. */
+  const patient = { timing: { silence: Duration.seconds(1), noHistory: Duration.seconds(1) } }
   const history = [
     { user: "Fix the " },
     { user: "test" },
@@ -189,7 +192,7 @@ describe("a session that is taken up", () => {
   it.live("[44] is not told again, though its history comes behind the answer, in one piece or slowly", () =>
     Effect.gen(function* () {
       for (const replayAfter of [history, history.flatMap((step) => [{ wait: 20 }, step])]) {
-        const agent = yield* scripted({ load: { replayAfter } })
+        const agent = yield* scripted({ load: { replayAfter } }, patient)
         yield* agent.start({ resume, knownPrompts: ["Fix the test", "Thanks"] })
         const end = yield* play(agent, "t1", call("new"), change("new", { status: "completed" }), { text: "Done." })
         assert.strictEqual(end.outcome, "completed")
@@ -200,7 +203,7 @@ describe("a session that is taken up", () => {
 
   it.live("tells once what its history holds beyond ours, though it comes behind the answer", () =>
     Effect.gen(function* () {
-      const agent = yield* scripted({ load: { replayAfter: history } })
+      const agent = yield* scripted({ load: { replayAfter: history } }, patient)
       yield* agent.start({ resume, knownPrompts: ["Fix the test"] })
       yield* play(agent, "t1", { text: "Done." })
       assert.deepEqual(yield* seen(agent), [
@@ -214,7 +217,7 @@ describe("a session that is taken up", () => {
 
   it.live("says what it says anew behind the answer, where that is no history", () =>
     Effect.gen(function* () {
-      const agent = yield* scripted({ load: { replayAfter: [{ text: "Welcome back." }] } })
+      const agent = yield* scripted({ load: { replayAfter: [{ text: "Welcome back." }] } }, patient)
       yield* agent.start({ resume, knownPrompts: ["Fix the test"] })
       yield* play(agent, "t1", { text: "Done." })
       assert.deepEqual(yield* seen(agent), ["session loaded", "says: Welcome back.", "says: Done."])

@@ -1,5 +1,6 @@
 /** Waiting for an agent to be silent, whatever the clock does meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,6 +17,24 @@ describe("the silence of an agent", () => {
       yield* TestClock.adjust("299 millis")
       assert.isUndefined(waiting.pollUnsafe())
       yield* TestClock.adjust("1 millis")
+      assert.isTrue(yield* Fiber.join(waiting))
+    })
+  )
+
+  it.effect("is not over what the agent wrote while we were held up, which is read a moment later", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let at = 0
+      const lastSignAt = () => {
+        const known = at
+        // It is read when the time is over already.
+        if (clock.currentTimeMillisUnsafe() >= 300) setImmediate(() => (at = 200))
+        return known
+      }
+      const waiting = yield* Effect.forkChild(Silence.wait({ lastSignAt }, needed))
+      yield* TestClock.adjust("300 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust("200 millis")
       assert.isTrue(yield* Fiber.join(waiting))
     })
   )

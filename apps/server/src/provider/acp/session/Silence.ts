@@ -18,10 +18,18 @@ export const wait = Effect.fnUntraced(function* (
   silence: () => Duration.Duration
 ) {
   const silent = Effect.gen(function* () {
+    // Where we were held up ourselves, what the agent wrote meanwhile is not read yet. It is read while we yield.
+    let hasYielded = false
     while (true) {
       const needed = Duration.toMillis(silence())
       const left = lastSignAt() + needed - (yield* Clock.currentTimeMillis)
-      if (left <= 0) return
+      if (left <= 0) {
+        if (hasYielded) return
+        hasYielded = true
+        yield* Effect.yieldNow
+        continue
+      }
+      hasYielded = false
       // The needed time is the limit, so that a clock that was set back makes no wait longer.
       yield* Effect.sleep(Math.min(left, needed))
     }
