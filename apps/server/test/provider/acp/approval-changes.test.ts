@@ -332,8 +332,10 @@ describe("a call that was allowed", () => {
   it.live("is told of four times, and then no more", () =>
     Effect.gen(function* () {
       const changes = Array.from({ length: 9 }, (_, index) => change("c", { rawInput: { command: `${index}` } }))
-      const warnings = yield* changedAfter({}, ls, "yes", ...changes.flatMap((one) => [one, { wait: 5 }]))
-      assert.isAtMost(warnings.length, 5)
+      // The answer to a question of the agent shows that the change before it was read, alone.
+      const read = { request: { method: "_example/read", params: {} } }
+      const warnings = yield* changedAfter({}, ls, "yes", ...changes.flatMap((one) => [one, read]))
+      assert.lengthOf(warnings, 5)
       assert.include(warnings.at(-1)?.detail, "not listed")
     })
   )
