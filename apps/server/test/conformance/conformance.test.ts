@@ -91,7 +91,10 @@ describe.concurrent("an agent that is looked over", { timeout: 180_000 }, () => 
       const env = { FAKE_CURSOR_QUIRKS: "hang_new", FAKE_CURSOR_TIME_SCALE: "0" }
       const { results } = yield* examine(
         { command: emulator, args: ["acp"], env },
-        { limits: { session: never, first: never, answer: never } }
+        {
+          limits: { session: never, first: never, answer: never },
+          only: ["start/session", "sessions/load", "end/terminated"]
+        }
       )
       const seen = seenOf(results)
       assert.strictEqual(seen["start/session"], "untried: took too long")
@@ -104,7 +107,10 @@ describe.concurrent("an agent that is looked over", { timeout: 180_000 }, () => 
     Effect.gen(function* () {
       const name = randomUUID()
       const agent = scripted({ beforeNewSession: [{ daemon: true }] })
-      const { results } = yield* examine({ ...agent, env: { ...agent.env, LEFT_BEHIND: name } }, withoutCommands)
+      const { results } = yield* examine(
+        { ...agent, env: { ...agent.env, LEFT_BEHIND: name } },
+        { only: ["end/processes"] }
+      )
       assert.strictEqual(seenOf(results)["end/processes"], "quirk: leaves 1 behind")
       const left = () => find(`LEFT_BEHIND=${name}`)
       yield* Effect.sync(left).pipe(
