@@ -52,6 +52,8 @@ export interface Options {
   readonly kills?: number
   /** A build that breaks a promise, run instead of the product. */
   readonly mutant?: Mutant | undefined
+  /** What `MortalBuild` made; the sources by default. Mutants change the sources. */
+  readonly program?: string | undefined
 }
 
 /** Copies the files of a batch to where nobody tidies up after a run, and returns the folder. */
@@ -64,7 +66,7 @@ const keep = (folder: string): string => {
 /** @param batch the number of the batch: its seeds begin at `batch * seedsPerBatch` */
 export const run = Effect.fnUntraced(function* (
   batch: number,
-  { kills = KillPoint.seedsPerBatch, mutant }: Options = {}
+  { kills = KillPoint.seedsPerBatch, mutant, program = ServerLife.entry }: Options = {}
 ) {
   const { seedsPerBatch } = KillPoint
   const lives = kills + 1
@@ -100,6 +102,7 @@ export const run = Effect.fnUntraced(function* (
       mutant,
       paths,
       point,
+      program,
       stories
     })
     broken.push(
@@ -170,6 +173,7 @@ interface LifeOptions {
   readonly mutant: Mutant | undefined
   readonly paths: { readonly state: string; readonly project: string; readonly copies: string }
   readonly point: KillPoint.KillPoint
+  readonly program: string
   readonly stories: ReadonlyArray<Story.Story>
 }
 
@@ -182,11 +186,12 @@ const liveThrough = Effect.fnUntraced(function* ({
   mutant,
   paths,
   point,
+  program,
   stories
 }: LifeOptions) {
   const began = Date.now()
   const span = point.type === "span" ? point : undefined
-  const server = yield* ServerLife.start({ stateDirectory: paths.state, log, mark, mutant, span })
+  const server = yield* ServerLife.start({ stateDirectory: paths.state, log, mark, mutant, program, span })
   const watchers = new Map(stories.map((story) => [story, new Watcher()]))
   let left = point.type === "sight" ? point.nth : 0
   const see = (sight: KillPoint.Sight): void => {
@@ -215,6 +220,7 @@ const liveThrough = Effect.fnUntraced(function* ({
         target,
         log: `${log}.backup`,
         mark,
+        program,
         diesAfterMs: copierDiesAfterMs
       })
       copying = Effect.flatMap(copier.ended, (how) => Copier.faults(target, how, known))

@@ -3,6 +3,7 @@ import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Batch from "./Batch.ts"
 import * as KillPoint from "./KillPoint.ts"
+import * as MortalBuild from "./MortalBuild.ts"
 import type { Mutant } from "./Mutant.ts"
 import type { Broken } from "./Promises.ts"
 
@@ -40,10 +41,11 @@ export interface Summary {
 export const run = Effect.fnUntraced(function* ({ concurrency = 6, count, first, mutant, tell }: Options) {
   const began = performance.now()
   let done = 0
+  const program = mutant === undefined ? yield* MortalBuild.make : undefined
   const reports = yield* Effect.forEach(
     Array.from({ length: count }, (_, index) => first + index),
     (batch) =>
-      Effect.tap(Batch.run(batch, { mutant }), (report) =>
+      Effect.tap(Batch.run(batch, { mutant, program }), (report) =>
         Effect.sync(() => {
           done += report.seeds.length
           tell?.(`${done}/${count * KillPoint.seedsPerBatch} ${lineOf(report)}`)

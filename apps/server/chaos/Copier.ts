@@ -8,7 +8,7 @@ import { basename, dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Backup from "../src/storage/Backup.ts"
 import type { SpanKill } from "./KillPoint.ts"
-import { compileCache, entry } from "./ServerLife.ts"
+import { compileCache } from "./ServerLife.ts"
 
 export interface Options {
   readonly stateDirectory: string
@@ -16,6 +16,8 @@ export interface Options {
   readonly log: string
   /** `NAME=value`, set in the environment of the copier. */
   readonly mark: string
+  /** The file that Node runs, as for a server. */
+  readonly program: string
   readonly diesAfterMs: number | undefined
 }
 
@@ -27,7 +29,7 @@ export interface Copier {
 }
 
 /** Starts a copier. It is killed when the scope closes. */
-export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Options) =>
+export const start = ({ diesAfterMs, log, mark, program, stateDirectory, target }: Options) =>
   Effect.acquireRelease(
     Effect.sync((): Copier & { readonly kill: () => void } => {
       const [name = "", value = ""] = mark.split("=")
@@ -37,7 +39,7 @@ export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Option
       const watching = watch(dirname(target), (_, file) => {
         if (file?.startsWith(basename(target)) === true) Deferred.doneUnsafe(began, Exit.void)
       })
-      const child = spawn(process.execPath, [entry, "backup", target, "--state-dir", stateDirectory], {
+      const child = spawn(process.execPath, [program, "backup", target, "--state-dir", stateDirectory], {
         stdio: ["ignore", "pipe", "pipe"],
         env: {
           ...process.env,

@@ -10,6 +10,7 @@
 import { writeFileSync } from "node:fs"
 import { DatabaseSync, StatementSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
+import { inRepository } from "../src/base/Installation.ts"
 import type { SpanKill } from "./KillPoint.ts"
 import type { LateDeath } from "./LateDeath.ts"
 
@@ -24,7 +25,7 @@ const die = (): void => {
 const lateDeath = (afterMs: number): (() => void) => {
   const began = new Int32Array(new SharedArrayBuffer(4))
   const workerData: LateDeath = { began, afterMs, death }
-  new Worker(new URL("LateDeath.ts", import.meta.url), { workerData }).unref()
+  new Worker(inRepository("apps", "server", "chaos", "LateDeath.ts"), { workerData }).unref()
   return () => {
     Atomics.store(began, 0, 1)
     Atomics.notify(began, 0)

@@ -10,20 +10,21 @@ interface Change {
   readonly to: string
 }
 
-const everyFortieth = "(globalThis.pieces = (globalThis.pieces ?? 0) + 1) % 40 === 0"
+/** The busier the machine, the fewer and larger the pieces are: there have to be ten in any case. */
+const everyTenth = "(globalThis.pieces = (globalThis.pieces ?? 0) + 1) % 10 === 0"
 
 export const mutants = {
-  /** Shows every piece of text, but does not store each fortieth. */
+  /** Shows every piece of text, but does not store each tenth. */
   "drops pieces before the disk": {
     file: "orchestration/PendingEvents.ts",
     from: "pending.push(entry)",
-    to: `if (${everyFortieth}) continue; pending.push(entry)`
+    to: `if (${everyTenth}) continue; pending.push(entry)`
   },
-  /** Neither shows nor stores each fortieth piece of text. */
+  /** Neither shows nor stores each tenth piece of text. */
   "drops pieces of agents": {
     file: "provider/acp/projection/MessageProjection.ts",
     from: 'if (piece === "") return',
-    to: `if (piece === "" || ${everyFortieth}) return`
+    to: `if (piece === "" || ${everyTenth}) return`
   }
 } satisfies Record<string, Change>
 

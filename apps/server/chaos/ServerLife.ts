@@ -32,6 +32,8 @@ export interface Options {
   readonly span: SpanKill | undefined
   /** A build that breaks a promise, run instead of the product. */
   readonly mutant: Mutant | undefined
+  /** The file that Node runs: {@link entry}, or what `MortalBuild` made of it. */
+  readonly program: string
 }
 
 /** The program that runs the server and can kill itself. */
@@ -39,13 +41,13 @@ export const entry = fileURLToPath(new URL("MortalServer.ts", import.meta.url))
 export const compileCache = fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url))
 
 /** Starts a server. It is killed when the scope closes. */
-export const start = ({ log, mark, mutant, span, stateDirectory }: Options) =>
+export const start = ({ log, mark, mutant, program, span, stateDirectory }: Options) =>
   Effect.acquireRelease(
     Effect.sync((): ServerLife => {
       const [name = "", value = ""] = mark.split("=")
       const death = `${log}.death`
       let killedAt: number | undefined
-      const child = spawn(process.execPath, [entry, "serve", "--port", "0", "--state-dir", stateDirectory], {
+      const child = spawn(process.execPath, [program, "serve", "--port", "0", "--state-dir", stateDirectory], {
         stdio: ["ignore", "pipe", "pipe"],
         env: {
           ...process.env,
