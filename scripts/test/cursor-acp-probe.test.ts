@@ -37,7 +37,8 @@ const probe = async (generation: string, ...args: ReadonlyArray<string>) => {
       env: {
         ...process.env,
         FAKE_CURSOR_GEN: generation,
-        FAKE_CURSOR_TIME_SCALE: "0",
+        // A turn lasts long enough to be cancelled.
+        FAKE_CURSOR_TIME_SCALE: "0.3",
         FAKE_CURSOR_STATE: join(folder, `${generation}-state`)
       }
     }
