@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Layer from "effect/Layer"
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { HostEnvironment } from "../../../../src/provider/drivers/HostEnvironment.ts"
@@ -16,8 +16,11 @@ export { temporaryFolder }
 export const script = (folder: string, name: string, body: string, mode = 0o755): string => {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, name)
-  writeFileSync(path, `#!/bin/sh\n${body}\n`)
-  chmodSync(path, mode)
+  // Who looks at the file meanwhile finds the old one or the new one, and no part.
+  const draft = `${path}.new`
+  writeFileSync(draft, `#!/bin/sh\n${body}\n`)
+  chmodSync(draft, mode)
+  renameSync(draft, path)
   return path
 }
 
