@@ -56,8 +56,12 @@ describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
   it.live("takes the lack of a login for no refusal of anything else", () =>
     Effect.gen(function* () {
       const login = [
-        ...["start/relative-folder", "start/missing-folder", "sessions/list-folder", "sessions/unknown"],
-        ...["settings/options", "connection/before-initialize"]
+        "start/relative-folder",
+        "start/missing-folder",
+        "sessions/list-folder",
+        "sessions/unknown",
+        "settings/options",
+        "connection/before-initialize"
       ]
       const { of, seen } = yield* look(codexLoggedOut, {
         only: [...login, "sessions/fork", "login/needed", "start/session"]
