@@ -13,6 +13,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
 import * as Acp from "./AcpSchema.ts"
+import * as ExactJson from "./ExactJson.ts"
 import * as Interception from "./internal/raw/Interception.ts"
 import type { MessageLink } from "./internal/raw/MessageLink.ts"
 import * as ProxyStart from "./internal/raw/ProxyStart.ts"
@@ -77,7 +78,10 @@ export interface Interceptors<R = never> {
   readonly clientNotifications?:
     | NotificationInterceptors<NotificationTypes<typeof Acp.agentNotifications>, R>
     | undefined
-  /** Notifications of the client as any JSON, in every version. What is here takes the place of an entry in `clientNotifications`. */
+  /**
+   * Notifications of the client as any JSON, in every version. What is here takes the place of an entry in `clientNotifications`. Numbers
+   * that JavaScript can't hold stay as they are written: see `ExactJson`.
+   */
   readonly clientNotificationsAsJson?:
     | { readonly [method: string]: Interception.NotificationInterceptor<unknown, R> }
     | undefined
@@ -92,6 +96,8 @@ export interface Interceptors<R = never> {
 export interface Neighbour {
   /** Sends a request, and returns its result as parsed JSON. */
   readonly request: (method: string, params: unknown) => Effect.Effect<unknown, RpcError>
+  /** Sends a request as well. Numbers of its result that JavaScript can't hold stay as they are written: see `ExactJson`. */
+  readonly requestExactly: (method: string, params: unknown) => Effect.Effect<unknown, RpcError>
   readonly notify: (method: string, params: unknown) => Effect.Effect<void>
 }
 
@@ -157,6 +163,12 @@ const notificationRunners = <Types, R>(
 const neighbour = (connection: RawConnection.RawConnection, side: RawMessage.Side): Neighbour => ({
   request: (method, params) =>
     Interception.call((text, settle) => connection.request({ side, method, params: text }, settle), params),
+  requestExactly: (method, params) =>
+    Interception.call(
+      (text, settle) => connection.request({ side, method, params: text }, settle),
+      params,
+      ExactJson.parse
+    ),
   notify: (method, params) => Effect.sync(() => connection.notify({ side, method, params: JSON.stringify(params) }))
 })
 
@@ -207,7 +219,10 @@ export const make = Effect.fnUntraced(function* <R>(
     }
 
     for (const [method, interceptor] of Object.entries(on.clientNotificationsAsJson ?? {}))
-      notifications.client.set(method, Interception.notification(Schema.Unknown, interceptor, isForeign))
+      notifications.client.set(
+        method,
+        Interception.notification(Schema.Unknown, interceptor, isForeign, ExactJson.parse)
+      )
 
     const sendTo =
       (side: RawMessage.Side, method: string): Interception.Send =>

@@ -35,7 +35,7 @@ export interface McpCaller {
 }
 
 /** @param provider the side on which the servers are: for a proxy, its client */
-export const make = (provider: Pick<Neighbour, "request">): McpCaller => {
+export const make = (provider: Pick<Neighbour, "requestExactly">): McpCaller => {
   const active = new Map<string, (notification: McpNotification) => void>()
   const keyOf = (serverId: string, requestId: string) => JSON.stringify([serverId, requestId])
 
@@ -45,7 +45,7 @@ export const make = (provider: Pick<Neighbour, "request">): McpCaller => {
         const { method, params, serverId } = request
         const key = keyOf(serverId, requestId)
         active.set(key, onNotification)
-        return provider.request("mcp/message", { serverId, requestId, method, params }).pipe(
+        return provider.requestExactly("mcp/message", { serverId, requestId, method, params }).pipe(
           Effect.flatMap((answer) => {
             const outcome = McpOverAcp.outcomeOf(answer)
             return outcome === undefined

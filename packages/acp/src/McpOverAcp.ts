@@ -7,6 +7,7 @@
  * Source: ACP, `mcp/message` in the schema; MCP 2026-07-28, request metadata.
  */
 import * as Predicate from "effect/Predicate"
+import * as ExactJson from "./ExactJson.ts"
 import type { McpError, MessageMcpNotification } from "./AcpSchema.ts"
 
 /** The only revision of MCP that passes over ACP. */
@@ -42,7 +43,8 @@ export type Outcome = { readonly result: unknown } | { readonly error: McpError 
 
 export type JsonObject = { readonly [name: string]: unknown }
 
-export const isJsonObject = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  Predicate.isObject(value) && !Array.isArray(value) && !ExactJson.isRawNumber(value)
 
 /** The members of an object; none if it is another value. */
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})

@@ -4,6 +4,7 @@
  * `proxy/successor` is unwrapped. `mcp/message` stands under the method of the MCP message that it carries. Ids get their sender's name,
  * since two senders may use the same one. {@link ./TraceEvent.ts} describes the lines.
  */
+import * as ExactJson from "@signalbox/acp/ExactJson"
 import type { RawAnswer } from "@signalbox/acp/RawMessage"
 import * as Redaction from "@signalbox/redaction/Redaction"
 import type { Secrets } from "@signalbox/redaction/Secrets"
@@ -42,7 +43,7 @@ interface Json {
 /** JSON text with its value. What is no JSON, as components in this process may write it, is one text. */
 const jsonOf = (text: string): Json => {
   try {
-    return { value: JSON.parse(text), text }
+    return { value: ExactJson.parse(text), text }
   } catch {
     return { value: text, text: JSON.stringify(text) }
   }

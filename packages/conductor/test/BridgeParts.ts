@@ -1,9 +1,10 @@
 /** A chain with a bridge, and the agent's side of it by hand: what the agent was given, and requests over HTTP. */
 import type { McpHandler } from "@signalbox/acp/McpProvider"
-import type { RawConnection } from "@signalbox/acp/RawConnection"
+import type * as RawConnection from "@signalbox/acp/RawConnection"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { request } from "node:http"
+import type * as Component from "../src/Component.ts"
 import { bridge, serving } from "./McpParts.ts"
 import { byHand, connect, initialize } from "./Parts.ts"
 
@@ -33,7 +34,7 @@ export const open = Effect.fnUntraced(function* (
   params = '{"cwd":"/","mcpServers":[]}'
 ) {
   const given = yield* Deferred.make<string>()
-  const ready = yield* Deferred.make<RawConnection>()
+  const ready = yield* Deferred.make<RawConnection.RawConnection>()
   const agent = byHand("agent", (connection) => {
     Deferred.doneUnsafe(ready, Effect.succeed(connection))
     return {
@@ -59,6 +60,65 @@ export const served = Effect.fnUntraced(function* (handler: McpHandler, capabili
   const { mcpServers } = JSON.parse(yield* opened.given)
   const server: Given = mcpServers[0]
   return { ...opened, server, authorization: server.headers[0]?.value ?? "" }
+})
+
+/** Answers a request of MCP over ACP. Parameters are text. Returns how to cancel it. */
+export type AnswerByHand = (
+  method: string,
+  params: string,
+  respond: RawConnection.Respond,
+  connection: RawConnection.RawConnection
+) => (() => void) | void
+
+/**
+ * A proxy by hand that declares one server in each session, and passes all else on.
+ *
+ * @param answer gets what is asked by methods that begin with `mcp/`
+ * @param hear gets notifications of such methods
+ */
+export const serverByHand = (
+  name: string,
+  answer: AnswerByHand,
+  hear: (method: string, params: string) => void = () => {}
+): Component.Component =>
+  byHand(name, (connection) => ({
+    onRequest: ({ method, params = "null", side }, respond) => {
+      if (side === "agent" && method.startsWith("mcp/")) return answer(method, params, respond, connection)
+      const declared = { cwd: "/", mcpServers: [{ type: "acp", name: "o", serverId: "older one" }] }
+      return connection.request(
+        {
+          side: side === "client" ? "agent" : "client",
+          method: method === "proxy/initialize" ? "initialize" : method,
+          params: method === "session/new" ? JSON.stringify(declared) : params
+        },
+        (settled) => respond("closed" in settled ? { error: '{"code":-32603,"message":"over"}' } : settled)
+      ).cancel
+    },
+    onNotification: ({ method, params = "null", side }) => {
+      if (side === "agent" && method.startsWith("mcp/")) hear(method, params)
+    }
+  }))
+
+/** The last server that an agent gets behind these proxies, of which the last one is a bridge. */
+export const given = Effect.fnUntraced(function* (
+  proxies: ReadonlyArray<Component.Component>,
+  capabilities: string = agents.http
+) {
+  const opened = yield* Deferred.make<string>()
+  const agent = byHand("agent", () => ({
+    onRequest: ({ method, params = "null" }, respond) => {
+      if (method === "initialize") return respond({ result: capabilities })
+      if (method === "session/new") Deferred.doneUnsafe(opened, Effect.succeed(params))
+      respond({ result: '{"sessionId":"s"}' })
+    },
+    onNotification: () => {}
+  }))
+  const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+  yield* initialize(client)
+  yield* client.request("session/new", '{"cwd":"/","mcpServers":[]}')
+  const { mcpServers } = JSON.parse(yield* Deferred.await(opened))
+  const server: Given = mcpServers.at(-1)
+  return { server, authorization: server.headers?.[0]?.value ?? "" }
 })
 
 export interface Asked {

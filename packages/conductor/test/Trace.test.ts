@@ -121,7 +121,8 @@ describe("A trace", () => {
       }))
       const { client, lines } = yield* traced(agent, server)
       yield* initialize(client)
-      const call = '{"serverId":"S","requestId":"r1","method":"tools/list","params":{"cursor":1}}'
+      const call =
+        '{"serverId":"S","requestId":"r1","method":"tools/list","params":{"cursor":1,"large":9007199254740993}}'
       yield* client.request("go", call)
       yield* client.request("go", call)
       yield* client.request("go", '{"connectionId":"c","method":"tools/list"}')
@@ -130,11 +131,12 @@ describe("A trace", () => {
       assert.deepStrictEqual(
         asked.map(({ from, method, params, to }) => [from, to, method, params]),
         [
-          ["Agent", "Proxy(0)", "tools/list", { cursor: 1 }],
-          ["Agent", "Proxy(0)", "tools/list", { cursor: 1 }],
+          ["Agent", "Proxy(0)", "tools/list", { cursor: 1, large: 9007199254740992 }],
+          ["Agent", "Proxy(0)", "tools/list", { cursor: 1, large: 9007199254740992 }],
           ["Agent", "Proxy(0)", "tools/list", null]
         ]
       )
+      for (const line of lines) if (line.includes("cursor")) assert.include(line, "9007199254740993")
       const answers = asked.map(({ id }) => events.find((event) => event.type === "response" && event.id === id))
       assert.deepStrictEqual(
         answers.map(({ error_domain, is_error, payload }) => [is_error, error_domain, payload]),

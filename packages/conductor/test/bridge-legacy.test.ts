@@ -8,9 +8,8 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Bridge from "../src/bridge/Bridge.ts"
 import * as Component from "../src/Component.ts"
-import { agents, ask, type Given, messagesIn, rpc, session } from "./BridgeParts.ts"
+import { agents, type AnswerByHand, ask, given, messagesIn, rpc, serverByHand, session } from "./BridgeParts.ts"
 import { meta, serving } from "./McpParts.ts"
-import { byHand, connect, initialize } from "./Parts.ts"
 
 const legacyBridge = Component.inProcess("bridge", (link) => Bridge.run(link, { legacy: true }))
 
@@ -20,86 +19,48 @@ const classic = {
   serverInfo: { name: "older", version: "1" }
 }
 
-/** A proxy by hand with one server of the older binding. `heard` gets what reaches the server, and `say` says something to the bridge. */
+/** A proxy by hand with one server of the older binding. `heard` gets what reaches it. */
 const legacyComponent = Effect.fnUntraced(function* (isKnown = true) {
   const heard = yield* Queue.unbounded<unknown>()
   const ready = yield* Deferred.make<RawConnection.RawConnection>()
   let connections = 0
-  const component = byHand("older", (connection) => {
+  const answer: AnswerByHand = (method, text, respond, connection) => {
     Deferred.doneUnsafe(ready, Effect.succeed(connection))
-    const mcp = (
-      method: string,
-      params: McpOverAcp.JsonObject,
-      respond: RawConnection.Respond
-    ): (() => void) | void => {
-      Queue.offerUnsafe(heard, [method, params])
-      const result = (value: unknown) => respond({ result: JSON.stringify(value) })
-      if (!isKnown) return respond({ error: '{"code":-32601,"message":"Not here"}' })
-      if (method === "mcp/connect") return result({ connectionId: `c${(connections += 1)}` })
-      if (method === "mcp/disconnect") return result({})
-      const { connectionId, method: inner } = params
-      if (inner === "initialize") return result(classic)
-      if (inner === "fail") return respond({ error: '{"code":-32602,"message":"Wrong","data":null}' })
-      if (inner === "wait") return () => void Queue.offerUnsafe(heard, "cancelled")
-      const say = (said: string, about: object) =>
-        connection.notify({
-          side: "agent",
-          method: "mcp/message",
-          params: JSON.stringify({ connectionId, method: said, params: about })
-        })
-      say("notifications/progress", { progressToken: 7, progress: 1 })
-      say("notifications/tools/list_changed", {})
-      result({ connectionId, params: params["params"] })
-    }
-    return {
-      onRequest: ({ method, params = "null", side }, respond) => {
-        if (side === "agent" && method.startsWith("mcp/")) return mcp(method, JSON.parse(params), respond)
-        const declared = { cwd: "/", mcpServers: [{ type: "acp", name: "o", serverId: "older one" }] }
-        return connection.request(
-          {
-            side: side === "client" ? "agent" : "client",
-            method: method === "proxy/initialize" ? "initialize" : method,
-            params: method === "session/new" ? JSON.stringify(declared) : params
-          },
-          (settled) => respond("closed" in settled ? { error: '{"code":-32603,"message":"over"}' } : settled)
-        ).cancel
-      },
-      onNotification: ({ method, params, side }) => {
-        if (side === "agent" && method === "mcp/message")
-          Queue.offerUnsafe(heard, [method, JSON.parse(params ?? "null")])
-      }
-    }
-  })
+    const params: McpOverAcp.JsonObject = JSON.parse(text)
+    Queue.offerUnsafe(heard, [method, params])
+    const result = (value: unknown) => respond({ result: JSON.stringify(value) })
+    if (!isKnown) return respond({ error: '{"code":-32601,"message":"Not here"}' })
+    if (method === "mcp/connect") return result({ connectionId: `c${(connections += 1)}` })
+    if (method === "mcp/disconnect") return result({})
+    const { connectionId, method: inner } = params
+    if (inner === "initialize") return result(classic)
+    if (inner === "fail") return respond({ error: '{"code":-32602,"message":"Wrong","data":null}' })
+    if (inner === "wait") return () => void Queue.offerUnsafe(heard, "cancelled")
+    const say = (said: string, about: object) =>
+      connection.notify({
+        side: "agent",
+        method: "mcp/message",
+        params: JSON.stringify({ connectionId, method: said, params: about })
+      })
+    say("notifications/progress", { progressToken: 7, progress: 1 })
+    say("notifications/tools/list_changed", {})
+    result({ connectionId, params: params["params"] })
+  }
+  const component = serverByHand("older", answer, (method, params) =>
+    Queue.offerUnsafe(heard, [method, JSON.parse(params)])
+  )
   return { component, heard, connection: Deferred.await(ready) }
 })
 
-/** The last server that the agent gets behind these components. */
-const given = Effect.fnUntraced(function* (
-  components: ReadonlyArray<Component.Component>,
-  capabilities: string = agents.http
-) {
-  const opened = yield* Deferred.make<string>()
-  const agent = byHand("agent", () => ({
-    onRequest: ({ method, params = "null" }, respond) => {
-      if (method === "initialize") return respond({ result: capabilities })
-      if (method === "session/new") Deferred.doneUnsafe(opened, Effect.succeed(params))
-      respond({ result: '{"sessionId":"s"}' })
-    },
-    onNotification: () => {}
-  }))
-  const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies: [...components, legacyBridge] }) })
-  yield* initialize(client)
-  yield* client.request("session/new", '{"cwd":"/","mcpServers":[]}')
-  const { mcpServers } = JSON.parse(yield* Deferred.await(opened))
-  const server: Given = mcpServers.at(-1)
-  return { server, authorization: server.headers?.[0]?.value ?? "" }
-})
+/** The last server that the agent gets behind these components and a bridge. */
+const behindBridge = (components: ReadonlyArray<Component.Component>, capabilities?: string) =>
+  given([...components, legacyBridge], capabilities)
 
 describe("A server that knows the older binding only", () => {
   it.live("[122] is connected to for each session, and everything passes as it is", () =>
     Effect.gen(function* () {
       const { component, heard } = yield* legacyComponent()
-      const { authorization, server } = yield* given([component])
+      const { authorization, server } = yield* behindBridge([component])
       const { headers, post, reply } = yield* session(server.url, authorization, "2025-06-18")
       assert.deepStrictEqual(JSON.parse(reply.text).result, classic)
       yield* post('{"jsonrpc":"2.0","method":"notifications/initialized"}')
@@ -138,7 +99,7 @@ describe("A server that knows the older binding only", () => {
   it.live("says what is about no request over the session's stream", () =>
     Effect.gen(function* () {
       const { component } = yield* legacyComponent()
-      const { authorization, server } = yield* given([component])
+      const { authorization, server } = yield* behindBridge([component])
       const { headers, post } = yield* session(server.url, authorization)
       const stream = yield* Effect.forkChild(
         ask(server.url, { method: "GET", headers: { ...headers, accept: "text/event-stream" } })
@@ -154,7 +115,7 @@ describe("A server that knows the older binding only", () => {
   it.live("hears that a request is cancelled", () =>
     Effect.gen(function* () {
       const { component, heard } = yield* legacyComponent()
-      const { authorization, server } = yield* given([component])
+      const { authorization, server } = yield* behindBridge([component])
       const { post } = yield* session(server.url, authorization)
       yield* Queue.takeN(heard, 2)
       const waiting = yield* Effect.forkChild(post(rpc("wait", {}, "w")))
@@ -171,7 +132,7 @@ describe("A server that knows the older binding only", () => {
   it.live("is said to know no revision without sessions", () =>
     Effect.gen(function* () {
       const { component, heard } = yield* legacyComponent()
-      const { authorization, server } = yield* given([component])
+      const { authorization, server } = yield* behindBridge([component])
       const headers = { authorization, "mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover" }
       const refused = yield* ask(server.url, { headers, body: rpc("server/discover", { _meta: meta }) })
       assert.strictEqual(refused.status, 400)
@@ -193,7 +154,7 @@ describe("A server that knows the older binding only", () => {
   it.live("gets an answer to its own ping, and an error to any other request", () =>
     Effect.gen(function* () {
       const { component, connection } = yield* legacyComponent()
-      const { authorization, server } = yield* given([component])
+      const { authorization, server } = yield* behindBridge([component])
       yield* session(server.url, authorization)
       const raw = yield* connection
       const asked = (method: string) =>
@@ -210,7 +171,7 @@ describe("A server that knows the older binding only", () => {
 describe("A bridge that is switched to the older binding", () => {
   it.live("still calls servers of the current one, in both ways", () =>
     Effect.gen(function* () {
-      const { authorization, server } = yield* given([
+      const { authorization, server } = yield* behindBridge([
         (yield* legacyComponent(false)).component,
         serving("t", ({ method }) => Effect.succeed({ method }))
       ])
@@ -225,7 +186,7 @@ describe("A bridge that is switched to the older binding", () => {
   it.live("gives an agent an address that says to take servers over ACP", () =>
     Effect.gen(function* () {
       const { component } = yield* legacyComponent()
-      const { authorization, server } = yield* given([component], agents.acp)
+      const { authorization, server } = yield* behindBridge([component], agents.acp)
       const { reply } = yield* session(server.url, authorization)
       assert.deepStrictEqual(JSON.parse(reply.text).result, classic)
     })

@@ -71,7 +71,7 @@ export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => 
               if (typeof connectionId !== "string") return Effect.undefined
               connections.set(connectionId, hear)
               const connection: LegacyConnection = {
-                request: (method, params) => provider.request("mcp/message", { connectionId, method, params }),
+                request: (method, params) => provider.requestExactly("mcp/message", { connectionId, method, params }),
                 notify: (method, params) => provider.notify("mcp/message", { connectionId, method, params }),
                 disconnect: disconnect(connectionId)
               }

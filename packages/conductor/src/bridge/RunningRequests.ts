@@ -1,4 +1,5 @@
 /** The requests of one client that are under way, so that a notification can cancel one by its id. */
+import * as ExactJson from "@signalbox/acp/ExactJson"
 import { ErrorCode } from "@signalbox/acp/JsonRpc"
 import type * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as Deferred from "effect/Deferred"
@@ -30,7 +31,7 @@ export const make = (): RunningRequests => {
     run: (id, request) =>
       Effect.suspend(() => {
         // The same id may be written in several ways.
-        const key = JSON.stringify(JSON.parse(id))
+        const key = JSON.stringify(ExactJson.parse(id))
         if (active.has(key)) return Effect.succeed(inUse(id))
         const stopped = Deferred.makeUnsafe<McpOverAcp.Outcome>()
         active.set(key, stopped)

@@ -1,4 +1,5 @@
 /** Requests of MCP 2026-07-28, each for itself. Headers repeat what the body says, and have to agree with it. */
+import * as ExactJson from "@signalbox/acp/ExactJson"
 import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import type { McpCaller, McpNotification } from "@signalbox/acp/McpCaller"
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
@@ -85,7 +86,7 @@ export const request = (
   say: (notification: McpNotification) => void
 ): Effect.Effect<McpOverAcp.Outcome> =>
   Effect.suspend(() => {
-    const clientsId: unknown = JSON.parse(id)
+    const clientsId = ExactJson.parse(id)
     const requestId = globalThis.crypto.randomUUID()
     const hear = ({ method: said, params: about }: McpNotification) =>
       say({ method: said, params: about && renamed(about, requestId, clientsId) })

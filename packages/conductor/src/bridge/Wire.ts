@@ -1,4 +1,5 @@
 /** Lines of JSON-RPC between the bridge and a client of MCP. */
+import * as ExactJson from "@signalbox/acp/ExactJson"
 import type { McpNotification } from "@signalbox/acp/McpCaller"
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as RawMessage from "@signalbox/acp/RawMessage"
@@ -26,4 +27,4 @@ export const problem = (code: number, message: string): string =>
 
 /** The members of parameters that stand there as text. */
 export const paramsOf = (text: string | undefined): McpOverAcp.JsonObject =>
-  McpOverAcp.objectOf(text === undefined ? undefined : JSON.parse(text))
+  McpOverAcp.objectOf(text === undefined ? undefined : ExactJson.parse(text))

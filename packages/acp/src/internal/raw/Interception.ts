@@ -59,11 +59,11 @@ const reading = <A>(schema: Schema.Codec<A, unknown>, isForeign: IsForeign): Rea
 }
 
 /** Values that were read, with the text that they were read from. */
-const makeTexts = () => {
+const makeTexts = (parse: Parse = JSON.parse) => {
   const texts = new Map<unknown, string>()
   return {
     read: <A>(text: string | undefined, read: Read<A>): Result.Result<A, string> => {
-      const value: unknown = text === undefined ? undefined : JSON.parse(text)
+      const value = text === undefined ? undefined : parse(text)
       // An object without members may be absent, or null.
       const result = Result.orElse(read(value), (failure) =>
         (value ?? null) === null ? read({}) : Result.fail(failure)
@@ -85,11 +85,14 @@ const rpcError = (text: string): RpcError => {
   })
 }
 
+/** Reads JSON text: `JSON.parse`, or another reading of numbers. */
+export type Parse = (text: string) => unknown
+
 /** Sends a request of one's own, and returns its result as parsed JSON. */
-export const call = (send: Send, params: unknown): Effect.Effect<unknown, RpcError> =>
+export const call = (send: Send, params: unknown, parse: Parse = JSON.parse): Effect.Effect<unknown, RpcError> =>
   Effect.callback((resume) => {
     const sent = send(params === undefined ? undefined : JSON.stringify(params), (settled) => {
-      if ("result" in settled) return resume(Effect.succeed(JSON.parse(settled.result)))
+      if ("result" in settled) return resume(Effect.succeed(parse(settled.result)))
       resume(Effect.fail("error" in settled ? rpcError(settled.error) : RpcError.internal(settled.closed.message)))
     })
     return Effect.sync(sent.cancel)
@@ -203,11 +206,12 @@ export const request = <Params, A, R>(
 export const notification = <Params, R>(
   schema: Schema.Codec<Params, unknown>,
   interceptor: NotificationInterceptor<Params, R>,
-  isForeign: IsForeign
+  isForeign: IsForeign,
+  parse?: Parse
 ): ((paramsText: string | undefined, send: (params: string | undefined) => void) => Effect.Effect<void, never, R>) => {
   const read = reading(schema, isForeign)
   return (paramsText, send) => {
-    const texts = makeTexts()
+    const texts = makeTexts(parse)
     const params = texts.read(paramsText, read)
     if (Result.isFailure(params)) return Effect.sync(() => send(paramsText))
     return interceptor(params.success, (changed) =>
