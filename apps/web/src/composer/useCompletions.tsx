@@ -1,6 +1,6 @@
 import type { FoundFile } from "@signalbox/contracts/FileSearch"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { type KeyboardEvent, type RefObject, useState } from "react"
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react"
 import { hasCtrl } from "../browser/shortcuts.ts"
 import { meantCommands, withCommand } from "./commandWords.ts"
 import type { Completion } from "./CompletionList.tsx"
@@ -32,6 +32,8 @@ export const useCompletions = (
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState(0)
   const [dismissed, setDismissed] = useState<string>()
+  /** The next place of the caret, in a text that is not in the field yet. */
+  const place = useRef<number>(undefined)
   const wanted = focused && dismissed !== text
   const mention = wanted ? mentionAt(text, caret) : undefined
   const files = useFileSearch(cwd, mention?.query)
@@ -41,12 +43,15 @@ export const useCompletions = (
     changeDraft(threadId, { text: next, ...more })
     setCaret(at)
     setActive(0)
-    const element = field.current
-    if (element === null) return
-    element.focus()
-    // Once the text is in the field.
-    requestAnimationFrame(() => element.setSelectionRange(at, at))
+    place.current = at
+    field.current?.focus()
   }
+  // With the text, and no later: people write on at once.
+  useLayoutEffect(() => {
+    const at = place.current
+    place.current = undefined
+    if (at !== undefined) field.current?.setSelectionRange(at, at)
+  })
   const list: ReadonlyArray<Completion> =
     mention === undefined
       ? meant.map((command) => ({

@@ -1,5 +1,6 @@
 /** What goes along with a prompt. */
 import { assert, describe } from "vitest"
+import { drawFrame, holdFrames } from "../support/Frames.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
@@ -58,6 +59,25 @@ export const prompts = () =>
       await tab.ended("Completed")
       const prompt = tab.transcript.locator("code", { hasText: /^src\/greet\.ts$/ })
       assert.strictEqual(await prompt.count(), 1)
+    })
+
+    test("a file that is mentioned leaves the caret to whoever writes on, though the page is slow", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link, async (page) => {
+        await holdFrames(page)
+      })
+      await tab.beginThread(project)
+      await tab.composer.focus()
+      await tab.page.keyboard.type("look at @grts")
+      await tab.page.getByRole("option", { name: "src/greet.ts", selected: true }).waitFor()
+      await tab.press("Enter")
+      await tab.page.keyboard.type("and ")
+      await drawFrame(tab)
+      await tab.page.keyboard.type("say more")
+      assert.strictEqual(await tab.composer.inputValue(), "look at @src/greet.ts and say more")
     })
 
     test("a picture that is pasted and a file that is dropped reach an agent that takes them", async ({

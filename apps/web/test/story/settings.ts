@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator } from "playwright-core"
 import { scripted } from "../support/agents.ts"
+import { drawFrame, holdFrames } from "../support/Frames.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
@@ -71,21 +72,15 @@ export const settings = () =>
       project,
       server
     }) => {
-      // The frames of this page come when the test says so.
       const tab = await open(server.link, async (page) => {
-        await page.addInitScript(() => {
-          const frames: Array<FrameRequestCallback> = []
-          window.requestAnimationFrame = (frame) => frames.push(frame)
-          addEventListener("frame", () => frames.splice(0).forEach((frame) => frame(performance.now())))
-        })
+        await holdFrames(page)
       })
-      const frame = () => tab.page.evaluate(() => dispatchEvent(new Event("frame")))
       await tab.beginThread(project)
       await picker(tab, "Mode").click()
       const list = tab.page.getByRole("listbox", { name: "Mode" })
       await list.waitFor()
-      await frame()
-      await frame()
+      await drawFrame(tab)
+      await drawFrame(tab)
       await tab.press("ArrowDown", "Enter")
       await is(tab, "Mode", "Plan")
     })
