@@ -1,6 +1,7 @@
 /** The reference's conductors with our proxies, agents and conductor behind them, and its client before ours. */
 import { assert, describe, it } from "vitest"
 import { execFileSync } from "node:child_process"
+import { type Heard, withAgent } from "../../../packages/stand-in-agents/test/support/WholeClient.ts"
 import * as Caller from "./Caller.ts"
 import * as Chains from "./Chains.ts"
 import { isMissing, reference } from "./Reference.ts"
@@ -35,6 +36,30 @@ describe.skipIf(isMissing("conductor"))("Their conductor", () => {
     const components = [Chains.signalbox("component", "git"), Chains.signalbox("component", "bridge")]
     const { text } = await Chains.turn(Chains.theirs(...components, Chains.standIn("eliza")), "List tools from git")
     assert.include(text, "git_log")
+  })
+})
+
+describe.skipIf(isMissing("conductor"))("Testy behind their conductor", () => {
+  it("makes every request of a client through our proxies", async () => {
+    const heardBehind = async (words: Chains.Words): Promise<Heard> => {
+      const all: Heard = { asked: [], updates: [] }
+      await withAgent(words, async ({ heard, newSession, prompt }) => {
+        const { sessionId } = await newSession("/")
+        assert.deepStrictEqual(await prompt(sessionId, "full"), done)
+        all.asked.push(...heard.asked)
+        all.updates.push(...heard.updates)
+      })
+      return all
+    }
+    const testy = Chains.standIn("testy")
+    const direct = await heardBehind(testy)
+    const behind = await heardBehind(
+      Chains.theirs(Chains.standIn("arrow"), Chains.signalbox("component", "pass"), testy)
+    )
+    assert.sameMembers(behind.asked, direct.asked)
+    // The reference promises no order between the last update and the answer.
+    const kinds = ({ updates }: Heard) => new Set(updates.map(({ sessionUpdate }) => sessionUpdate))
+    assert.deepStrictEqual(kinds(behind), kinds(direct))
   })
 })
 

@@ -1,11 +1,10 @@
 import * as acp from "@agentclientprotocol/sdk"
 import { spawn } from "node:child_process"
-import { writeFileSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { assert, describe, it } from "vitest"
 import { Eliza } from "../src/eliza/Eliza.ts"
+import { mcpServer } from "./support/McpServer.ts"
 
 describe("Eliza's engine", () => {
   it("answers the same words in the same way in every conversation", () => {
@@ -44,23 +43,8 @@ describe("Eliza's engine", () => {
   })
 })
 
-/** A minimal MCP server over stdio with one tool. */
-const mcpServer = `
-const { createInterface } = require("node:readline")
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line)
-  const results = {
-    initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "t", version: "1" } },
-    "tools/list": { tools: [{ name: "add", description: "Adds two numbers", inputSchema: { type: "object" } }] },
-    "tools/call": { content: [{ type: "text", text: String((params?.arguments?.a ?? 0) + (params?.arguments?.b ?? 0)) }] }
-  }
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} }))
-})`
-
 describe("Eliza as an agent", () => {
   it("holds a conversation with the official client, and uses the MCP servers of its session", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "eliza-"))
-    writeFileSync(join(folder, "mcp.cjs"), mcpServer)
     const agent = spawn(process.execPath, [join(import.meta.dirname, "../src/eliza/main.ts")], {
       stdio: ["pipe", "pipe", "inherit"]
     })
@@ -75,8 +59,8 @@ describe("Eliza as an agent", () => {
       .connectWith(acp.ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout)), async (connection) => {
         await connection.request(acp.methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} })
         const { sessionId } = await connection.request(acp.methods.agent.session.new, {
-          cwd: folder,
-          mcpServers: [{ name: "calc", command: process.execPath, args: [join(folder, "mcp.cjs")], env: [] }]
+          cwd: "/",
+          mcpServers: [mcpServer("calc")]
         })
         for (const text of [
           "Hello there",
@@ -94,7 +78,6 @@ describe("Eliza as an agent", () => {
       })
     agent.stdin.end()
     assert.strictEqual(await exited, 0)
-    rmSync(folder, { recursive: true })
     assert.strictEqual(texts[0], "Hello. How are you feeling today?")
     assert.strictEqual(texts[1], "Available tools:\n  - add: Adds two numbers")
     assert.strictEqual(texts[2], 'OK: [{"type":"text","text":"5"}]')
