@@ -16,7 +16,7 @@ import { sleepers } from "./support/Sleepers.ts"
 
 const linux = process.platform === "linux"
 const thread = "thread-1"
-const grace = { terminate: "300 millis", kill: "2 seconds" } as const
+const grace = { terminate: "300 millis", kill: "30 seconds" } as const
 
 /** The ledger as a Signalbox has it that begins now. */
 const begin = (folder: string, more: Partial<ProcessLedgerLayer.Options> = {}) =>

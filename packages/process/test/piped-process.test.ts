@@ -11,6 +11,7 @@ import { randomUUID } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PipedProcess from "../src/PipedProcess.ts"
+import type { StopGrace } from "../src/Program.ts"
 import { ProcessLedger } from "../src/ProcessLedger.ts"
 import * as ProcessLedgerLayer from "../src/ProcessLedgerLayer.ts"
 import { groupExists } from "./support/Groups.ts"
@@ -24,7 +25,7 @@ const options = {
 const sleeper = { command: "sleep", args: ["600"], env: {} }
 
 /** Starts a program on record. Returns the folder of the record, too. */
-const start = Effect.fnUntraced(function* (command: string, ...args: ReadonlyArray<string>) {
+const startWith = Effect.fnUntraced(function* (stopGrace: StopGrace, command: string, ...args: ReadonlyArray<string>) {
   const folder = join(yield* scopedFolder, "agents")
   const ledger = yield* Effect.provide(ProcessLedger, ProcessLedgerLayer.layer({ folder }))
   const program = yield* PipedProcess.start({
@@ -33,10 +34,12 @@ const start = Effect.fnUntraced(function* (command: string, ...args: ReadonlyArr
     cwd: "/",
     runsFor: "the-test",
     secrets: Secrets.of({ A_TOKEN: "s3same-0pen-4711" }),
-    stopGrace: { closeInput: "100 millis", terminate: "100 millis" }
+    stopGrace
   })
   return { ...program, folder }
 })
+
+const start = (command: string, ...args: ReadonlyArray<string>) => startWith(options.stopGrace, command, ...args)
 
 describe("a program over its pipes", () => {
   it.live("gets what is written, is read to its end, and exits with its code and last words", () =>
@@ -69,9 +72,10 @@ describe("a program over its pipes", () => {
 
   it.live("is ended by the end of its input, then by SIGTERM, then by SIGKILL", () =>
     Effect.gen(function* () {
-      const polite = yield* (yield* start("cat")).stop
+      // The step that ends a program gets time on a busy machine, and the steps before it get none.
+      const polite = yield* (yield* startWith({ closeInput: "1 minute", terminate: "1 minute" }, "cat")).stop
       assert.deepStrictEqual([polite.exitCode, polite.signal], [0, undefined])
-      const deaf = yield* (yield* start("sleep", "600")).stop
+      const deaf = yield* (yield* startWith({ closeInput: "100 millis", terminate: "1 minute" }, "sleep", "600")).stop
       assert.strictEqual(deaf.signal, "SIGTERM")
       const stubborn = yield* start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done")
       yield* Stream.runHead(stubborn.transport.input)

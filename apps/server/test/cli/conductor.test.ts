@@ -129,7 +129,7 @@ describe("signalbox conductor agent", () => {
         end(caller)
         const { code } = yield* caller.ended
         assert.strictEqual(code, expected)
-        assert.isBelow(performance.now() - before, 5000)
+        assert.isBelow(performance.now() - before, 30_000)
         assert.deepStrictEqual(processesWith(mark), [])
       })
     )

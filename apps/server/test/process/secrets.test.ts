@@ -87,7 +87,7 @@ describe("secrets of an agent's environment", () => {
         [{ beforeNewSession: [{ raw: noise }, { stderr: lastWords }, { wait: 60_000 }] }, "[redacted]"]
       ]
       for (const [setup, seen] of cases) {
-        const agent = yield* scripted(setup, { env, timing: { start: Duration.seconds(2) } })
+        const agent = yield* scripted(setup, { env, timing: { start: Duration.seconds(5) } })
         const { problem } = yield* Effect.flip(agent.start())
         const text = JSON.stringify({ problem, events: agent.events })
         assert.include(text, seen)

@@ -96,7 +96,7 @@ const look = Effect.fnUntraced(function* ({ agent, program }: Installed, env: Re
   assertReadable(list)
 
   yield* Effect.sync(() => find(`HOME=${home}`)).pipe(
-    Effect.repeat({ until: (left) => left.length === 0, times: 100, schedule: Schedule.spaced("50 millis") }),
+    Effect.repeat({ until: (left) => left.length === 0, times: 1200, schedule: Schedule.spaced("50 millis") }),
     Effect.tap((left) => Effect.sync(() => assert.deepEqual(left, [])))
   )
   return { run, list }

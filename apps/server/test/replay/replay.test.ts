@@ -346,7 +346,7 @@ describe("a replay", () => {
       const more = yield* changed(paths, (lines) =>
         lines.toSpliced(-1, 0, { at: lines.at(-1)?.at ?? 0, dir: "out", line: { method: "session/never" } })
       )
-      const { endings } = yield* replay(more, { patience: "300 millis" })
+      const { endings } = yield* replay(more, { patience: "3 seconds" })
       const [ending] = endings
       assert.strictEqual(ending?.type === "silent" && ending.expected?.place.line, linesIn(more) - 1)
     })

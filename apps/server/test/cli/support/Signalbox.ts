@@ -145,10 +145,10 @@ export const groupLives = (group: number): boolean =>
 
 class GroupLives extends Data.TaggedError("GroupLives")<{ readonly group: number }> {}
 
-/** Fails when something of a group is still there after two seconds: a signal takes a moment to do its work. */
+/** Fails when something of a group is still there after a minute. On a busy machine, a signal takes a moment to do its work. */
 export const groupEnds = (group: number) =>
   Effect.suspend(() => (groupLives(group) ? new GroupLives({ group }) : Effect.void)).pipe(
-    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 100 })
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 3000 })
   )
 
 /** Fields of /proc/PID/stat from the state on. */

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { TurnId } from "@signalbox/contracts/Ids"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { type Harness, temporaryFolder, thread } from "../../support/AgentHarness.ts"
 import { play, scripted, told } from "../../support/ScriptedAgent.ts"
 import { join } from "node:path"
@@ -246,19 +246,16 @@ describe("an address", () => {
 const early = { request: { method: "elicitation/create", params: { ...form().request.params, requestId: 1 } } }
 
 describe("while the agent starts", () => {
-  it.live("[106] people are asked before there is a session, and the start waits for them as long as they take", () =>
+  it.effect("[106] people are asked before there is a session, and the start waits for them as long as they take", () =>
     Effect.gen(function* () {
-      const agent = yield* scripted(
-        { beforeNewSession: [early] },
-        { timing: { start: Duration.millis(400), slow: Duration.millis(100) } }
-      )
+      const agent = yield* scripted({ beforeNewSession: [early] })
       const starting = yield* Effect.forkChild(agent.start())
       const { request, turnId } = yield* agent.next("elicitation.requested")
       assert.isUndefined(turnId)
       assert.deepInclude(request, { type: "form", during: "session/new" })
       assert.isEmpty(agent.of("session.started"))
       // More than any agent is given that says nothing.
-      yield* Effect.sleep("700 millis")
+      yield* TestClock.adjust("10 minutes")
       yield* answer(agent, request, { type: "content", content: { name: "blog", region: "us", copies: 1 } })
       yield* Fiber.join(starting)
       assert.deepStrictEqual(

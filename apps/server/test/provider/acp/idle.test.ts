@@ -2,18 +2,37 @@
 import { assert, describe, it } from "@effect/vitest"
 import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { ThreadId } from "@signalbox/contracts/Ids"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as SettingsText from "../../../src/settings/SettingsText.ts"
 import { IdleLimit } from "../../../src/provider/acp/profile/IdleLimit.ts"
-import { agentHarness, thread } from "../../support/AgentHarness.ts"
-import { play, scripted, scriptedMain } from "../../support/ScriptedAgent.ts"
+import { type AgentOptions, type Harness, thread } from "../../support/AgentHarness.ts"
+import { play, scripted } from "../../support/ScriptedAgent.ts"
 
 const within = (milliseconds: number) => Effect.provideService(IdleLimit, () => milliseconds)
 
-const loads = { load: [] }
+/** An agent whose session can be taken up again. The processes are real, and the time is ours: nothing comes too early or too late. */
+const loading = (options: AgentOptions = {}) =>
+  scripted({ load: [] }, { ...options, timing: { silence: Duration.zero, noHistory: Duration.zero } })
 const ended = { message: "Ended after 2s without work. It comes back with the next prompt." }
+
+/** Much longer than any of these agents may be idle. */
+const long = TestClock.adjust("10 minutes")
+
+/** Lets time go by until the agent has ended. It may need a moment to show that it is idle. */
+const exit = Effect.fnUntraced(function* (agent: Harness) {
+  const exited = yield* Effect.forkChild(agent.next("session.exited"))
+  while (exited.pollUnsafe() === undefined) {
+    yield* TestClock.adjust("1 second")
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+  return yield* Fiber.join(exited)
+})
 
 describe("the time that an agent may be idle", () => {
   it("is what settings.json says, and a wrong one is told with its line", () => {
@@ -29,13 +48,16 @@ describe("the time that an agent may be idle", () => {
 })
 
 describe("an agent that has nothing to do", () => {
-  it.live("ends, says so, and goes on with its session when there is a prompt", () =>
+  it.effect("ends, says so, and goes on with its session when there is a prompt", () =>
     Effect.gen(function* () {
-      const agent = yield* scripted(loads)
+      const agent = yield* loading()
       const { resumeToken } = yield* agent.start()
       yield* play(agent, "t1", { text: "first" })
-      const exit = yield* agent.next("session.exited")
-      assert.isTrue(exit.expected)
+      yield* TestClock.adjust("1999 millis")
+      assert.isTrue(yield* agent.adapter.hasSession(thread))
+      yield* TestClock.adjust("1 millis")
+      const { expected } = yield* agent.next("session.exited")
+      assert.isTrue(expected)
       const told = agent.of("runtime.warning").at(-1)
       assert.strictEqual(told?.message, ended.message)
       assert.isUndefined(told?.turnId, "it is no part of the turn before")
@@ -46,48 +68,52 @@ describe("an agent that has nothing to do", () => {
     }).pipe(within(2000))
   )
 
-  it.live("stays where it can't take its session up again", () =>
+  it.effect("stays where it can't take its session up again", () =>
     Effect.gen(function* () {
       const other = ThreadId.make("other")
       const agent = yield* scripted({})
       yield* agent.start()
-      const comes = yield* scripted(loads)
+      const comes = yield* loading()
       yield* comes.start({ threadId: other })
-      yield* comes.next("session.exited")
+      yield* exit(comes)
+      yield* long
       assert.deepStrictEqual(agent.of("session.exited"), [])
       assert.isTrue(yield* agent.adapter.hasSession(thread))
     }).pipe(within(300))
   )
 
-  it.live("stays as long as its turn goes on, however silent", () =>
+  it.effect("stays as long as its turn goes on, however silent", () =>
     Effect.gen(function* () {
-      const agent = yield* scripted(loads)
+      const agent = yield* loading()
       yield* agent.start()
-      // Much longer than it may be idle.
-      const turn = yield* play(agent, "t1", { wait: 1200 })
-      assert.strictEqual(turn.outcome, "completed")
+      const turn = yield* Effect.forkChild(play(agent, "t1", { waitForFile: "go" }))
+      yield* agent.next("turn.started")
+      yield* long
       assert.deepStrictEqual(agent.of("session.exited"), [])
-      yield* agent.next("session.exited")
+      writeFileSync(join(agent.folder, "go"), "")
+      assert.strictEqual((yield* Fiber.join(turn)).outcome, "completed")
+      yield* exit(agent)
     }).pipe(within(300))
   )
 
-  it.live("stays while a program runs that it was granted, however long", () =>
+  it.effect("stays while a program runs that it was granted, however long", () =>
     Effect.gen(function* () {
       const workspace = () => ({ files: "off", terminals: true, shellLines: true, environment: "all" }) as const
-      const agent = yield* scripted(loads, { profile: { workspace } })
+      const agent = yield* loading({ profile: { workspace } })
       yield* agent.start()
-      const params = { command: "sleep", args: ["1.5"] }
-      const { at } = yield* play(agent, "t1", { request: { method: "terminal/create", params } })
-      const exit = yield* agent.next("session.exited")
-      assert.isAtLeast(exit.at - at, 1300)
+      const params = { command: "sh", args: ["-c", "until [ -e go ]; do sleep 0.05; done"] }
+      yield* play(agent, "t1", { request: { method: "terminal/create", params } })
+      yield* long
+      assert.deepStrictEqual(agent.of("session.exited"), [])
+      writeFileSync(join(agent.folder, "go"), "")
+      yield* exit(agent)
     }).pipe(within(300))
   )
 
-  it.live("stays while somebody is asked, however long", () =>
+  it.effect("stays while somebody is asked, however long", () =>
     Effect.gen(function* () {
-      const agent = yield* scripted(loads)
+      const agent = yield* loading()
       yield* agent.start()
-      // The agent asks, and ends its turn later than it may be idle.
       const asks = {
         permission: {
           toolCall: { toolCallId: "c", title: "ls" },
@@ -95,25 +121,23 @@ describe("an agent that has nothing to do", () => {
         }
       }
       const turn = yield* Effect.forkChild(play(agent, "t1", asks, { text: "done" }))
-      const { at, request } = yield* agent.next("approval.requested")
-      yield* Effect.sleep("1 second")
+      const { request } = yield* agent.next("approval.requested")
+      yield* long
       assert.deepStrictEqual(agent.of("session.exited"), [])
       yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "yes"))
       assert.strictEqual((yield* Fiber.join(turn)).outcome, "completed")
-      const exit = yield* agent.next("session.exited")
-      assert.isAtLeast(exit.at - at, 1300)
+      yield* exit(agent)
     }).pipe(within(300))
   )
 
-  it.live("stays for ever where the settings say 0", () =>
+  it.effect("stays for ever where the settings say 0", () =>
     Effect.gen(function* () {
-      const never = yield* agentHarness(process.execPath, [scriptedMain], {
-        env: { SCRIPTED_AGENT: JSON.stringify(loads) }
-      }).pipe(within(0))
+      const never = yield* loading().pipe(within(0))
       yield* never.start()
-      const idle = yield* scripted(loads).pipe(within(300))
+      const idle = yield* loading().pipe(within(300))
       yield* idle.start()
-      yield* idle.next("session.exited")
+      yield* exit(idle)
+      yield* TestClock.adjust("1 day")
       assert.isTrue(yield* never.adapter.hasSession(thread))
     })
   )
