@@ -6,7 +6,7 @@ const linesOf = (...lines: ReadonlyArray<string>) => {
   const text = TraceText.make()
   return lines.map((line) => {
     const event = read(line)
-    return event === undefined ? "no event" : text.line(event)
+    return event === undefined ? "no event" : TraceText.lineOf(text.row(event))
   })
 }
 
@@ -65,7 +65,7 @@ describe("a trace as text", () => {
     const text = TraceText.make()
     const say = (line: string) => {
       const event = read(line)
-      if (event !== undefined) text.line(event)
+      if (event !== undefined) TraceText.lineOf(text.row(event))
     }
     say(request("0", "{}"))
     say(request("1", "{}", "session/new"))

@@ -70,15 +70,20 @@ const proxy = Command.make(
 const view = Command.make(
   "view",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("What --trace has written, also while the chain runs"))
+    file: Argument.String("file").pipe(Argument.withDescription("What --trace has written, also while the chain runs")),
+    serve: Flag.Boolean("serve").pipe(
+      Flag.withDescription("Show it as a page for the browsers of this machine, until Ctrl-C"),
+      Flag.withDefault(false)
+    )
   },
   (flags) => lazily(async () => (await import("./ViewTrace.ts")).viewTrace(flags))
 ).pipe(
-  Command.withShortDescription("Print a trace"),
+  Command.withShortDescription("Print a trace, or show it as a page"),
   Command.withDescription(
     paragraphs(
       "Print a trace: when which component said what to which, how long answers took, and how they failed. Traces of the reference conductor are read, too.",
-      "Exit codes: 0 printed, 1 the file can't be read or is no trace, 2 usage."
+      "With --serve, a page shows the same. Its link is printed, and whoever has it can read the trace. The page ends with Ctrl-C.",
+      "Exit codes: 0 printed, or ended by Ctrl-C, 1 the file can't be read or is no trace, 2 usage."
     )
   )
 )

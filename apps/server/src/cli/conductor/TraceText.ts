@@ -70,8 +70,38 @@ export interface Unanswered {
   readonly isPart: boolean
 }
 
+/** An event in a few words of bounded length, without hidden characters. */
+export interface TraceRow {
+  readonly ts: number
+  readonly from: string
+  readonly to: string
+  readonly words: string
+  readonly type: TraceEvent["type"]
+  readonly isError: boolean
+  /** Names a request among those that wait for an answer. */
+  readonly key?: string
+}
+
+/** A row as a line of a terminal. */
+export const lineOf = ({ from, to, ts, words }: TraceRow): string =>
+  `${ts.toFixed(3).padStart(9)}  ${`${from} → ${to}`.padEnd(20)}  ${words}`
+
+/** Methods of unanswered requests that are named. */
+const mostNamed = 10
+
+/** A sentence about requests that were not answered; none if there are none. */
+export const unansweredWords = ({ count, isPart, methods }: Unanswered): ReadonlyArray<string> => {
+  if (count === 0) return []
+  const named = `${methods.slice(0, mostNamed).join(", ")}${methods.length > mostNamed ? " …" : ""}`
+  const requests = count === 1 ? "1 request was" : `${count} requests were`
+  return [`${isPart ? "At least " : ""}${requests} not answered: ${named}`]
+}
+
 export interface TraceText {
-  readonly line: (event: TraceEvent) => string
+  /** Reads the next event. Its answer needs the request to have been read before. */
+  readonly row: (event: TraceEvent) => TraceRow
+  /** Whether the request with this key waits for its answer, as far as is known. */
+  readonly isWaiting: (key: string) => boolean
   /** What was not answered, of the requests that are remembered. */
   readonly unanswered: () => Unanswered
 }
@@ -79,9 +109,6 @@ export interface TraceText {
 export const make = (): TraceText => {
   let isPart = false
   const waiting = new Map<string, { readonly ts: number; readonly words: string }>()
-
-  const hopText = ({ from, to, ts }: TraceEvent): string =>
-    `${ts.toFixed(3).padStart(9)}  ${`${shown(from, 20)} → ${shown(to, 20)}`.padEnd(20)}  `
 
   const methodText = (event: TraceRequest | TraceNotification): string => {
     const method = shown(event.method, 60)
@@ -99,20 +126,29 @@ export const make = (): TraceText => {
     return `${name}: answered${time}${typeof reason === "string" ? `, ${shown(reason, 40)}` : ""}`
   }
 
-  const remember = ({ from, id, method, to, ts }: TraceRequest): void => {
-    waiting.set(JSON.stringify([from, to, id]), { ts, words: shown(method, 60) })
-    if (waiting.size <= mostWaiting) return
-    isPart = true
-    const [oldest] = waiting.keys()
-    if (oldest !== undefined) waiting.delete(oldest)
+  /** Returns the key under which the request waits. */
+  const remember = ({ from, id, method, to, ts }: TraceRequest): string => {
+    const key = JSON.stringify([from, to, id])
+    waiting.set(key, { ts, words: shown(method, 60) })
+    if (waiting.size > mostWaiting) {
+      isPart = true
+      const [oldest] = waiting.keys()
+      if (oldest !== undefined) waiting.delete(oldest)
+    }
+    return key
+  }
+
+  const row: TraceText["row"] = (event) => {
+    const { from, to, ts, type } = event
+    const hop = { ts, from: shown(from, 20), to: shown(to, 20), type }
+    if (event.type === "response") return { ...hop, words: answerText(event), isError: event.is_error }
+    const words = { ...hop, words: methodText(event), isError: false }
+    return event.type === "request" ? { ...words, key: remember(event) } : words
   }
 
   return {
-    line: (event) => {
-      if (event.type === "response") return hopText(event) + answerText(event)
-      if (event.type === "request") remember(event)
-      return hopText(event) + methodText(event)
-    },
+    row,
+    isWaiting: (key) => waiting.has(key),
     unanswered: () => ({
       count: waiting.size,
       methods: [...new Set([...waiting.values()].map(({ words }) => words))],

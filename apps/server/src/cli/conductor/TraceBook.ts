@@ -1,0 +1,75 @@
+/** The rows of a trace that may still grow, as far as memory allows. Each byte of the file is read once. */
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import { statSync } from "node:fs"
+import type { CommandFailed } from "../terminal/Failure.ts"
+import * as TraceLines from "./TraceLines.ts"
+import * as TraceText from "./TraceText.ts"
+
+export interface BookRow extends TraceText.TraceRow {
+  /** The number of its line in the file. */
+  readonly number: number
+}
+
+/** What was read so far. */
+export interface Reading {
+  readonly rows: ReadonlyArray<BookRow>
+  readonly isWaiting: TraceText.TraceText["isWaiting"]
+  /** Sentences about the whole, with what is left out. */
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface TraceBook {
+  /** Reads what the file has got since the last time. A file that is shorter now is read again from its beginning. */
+  readonly read: Effect.Effect<Reading, CommandFailed>
+}
+
+/** Rows that are kept. A row takes a few hundred bytes. */
+const mostRows = 200_000
+
+const sizeOf = (path: string): number => {
+  try {
+    return statSync(path).size
+  } catch {
+    // Reading says why.
+    return 0
+  }
+}
+
+export const make = (path: string, most: number = mostRows): TraceBook => {
+  const alone = Semaphore.makeUnsafe(1)
+  const blank = () => ({
+    text: TraceText.make(),
+    lines: TraceLines.make(),
+    counts: TraceLines.counts(),
+    rows: new Array<BookRow>(),
+    more: 0,
+    offset: 0
+  })
+  let page = blank()
+
+  const take = (chunk: Uint8Array): void => {
+    page.offset += chunk.length
+    for (const line of page.lines.push(chunk).filter(page.counts.add)) {
+      const row = page.text.row(line.event)
+      if (page.rows.length < most) page.rows.push({ ...row, number: line.number })
+      else page.more += 1
+    }
+  }
+
+  const read = Effect.suspend(() => {
+    if (sizeOf(path) < page.offset) page = blank()
+    return Stream.runForEach(TraceLines.bytes(path, page.offset), (chunk) => Effect.sync(() => take(chunk)))
+  }).pipe(
+    Effect.flatMap(() => {
+      const { counts, more, rows, text } = page
+      const wrong = counts.wrong(path)
+      if (wrong !== undefined) return Effect.fail(wrong)
+      const left = more === 0 ? [] : [`Only the first ${most} events are shown. ${more} more are in the file.`]
+      const notes = [...counts.notes(), ...left, ...TraceText.unansweredWords(text.unanswered())]
+      return Effect.succeed({ rows, isWaiting: text.isWaiting, notes })
+    })
+  )
+  return { read: alone.withPermit(read) }
+}

@@ -1,0 +1,183 @@
+/** `signalbox conductor view --serve`: the page shows what is printed, reads what comes later, and opens to its link only. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { appendFileSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
+import { join } from "node:path"
+import * as TraceBook from "../../src/cli/conductor/TraceBook.ts"
+import * as TracePage from "../../src/cli/conductor/TracePage.ts"
+import { call, start, temporaryFolder } from "./support/Signalbox.ts"
+
+const hop = (from: string, to: string) => `"protocol":"acp","from":${JSON.stringify(from)},"to":${JSON.stringify(to)}`
+
+const prompt = (id: number, text: string): string =>
+  `{"type":"request","ts":${id},${hop("Client", "Agent")},"id":${id},"method":"session/prompt","params":{"prompt":[{"text":${JSON.stringify(text)}}]}}\n`
+
+const answer = (id: number): string =>
+  `{"type":"response","ts":${id + 0.5},"from":"Agent","to":"Client","id":${id},"is_error":false,"payload":{"stopReason":"end_turn"}}\n`
+
+const failure = (id: number, message: string): string =>
+  `{"type":"response","ts":${id + 0.5},"from":"Agent","to":"Client","id":${id},"is_error":true,"payload":{"code":-32603,"message":${JSON.stringify(message)}}}\n`
+
+const traceOf = (...lines: ReadonlyArray<string>): string => {
+  const path = join(temporaryFolder("trace"), "trace.jsonl")
+  writeFileSync(path, lines.join(""))
+  return path
+}
+
+const hostile = `<script>alert(1)</script> & "quoted" 'too' \u202e\u001b[2J\u0007 </td>`
+
+/** Text as a browser shows it. */
+const shown = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+
+/** The rows of a page: its cells as text. */
+const rowsIn = (html: string): ReadonlyArray<ReadonlyArray<string>> =>
+  [...html.matchAll(/<tr class="(\w+)">(.*)<\/tr>/g)].map(([, kind = "", cells = ""]) => [
+    kind,
+    ...[...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = ""]) => shown(cell))
+  ])
+
+interface Reply {
+  readonly status: number
+  readonly headers: { readonly [name: string]: unknown }
+  readonly text: string
+}
+
+const get = (url: string, headers: { readonly [name: string]: string } = {}, method = "GET"): Effect.Effect<Reply> =>
+  Effect.callback((resume) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      let text = ""
+      response.setEncoding("utf8").on("data", (part) => (text += part))
+      response.on("end", () =>
+        resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, text }))
+      )
+    })
+    sent.on("error", (error) => resume(Effect.die(error)))
+    sent.end()
+    return Effect.sync(() => sent.destroy())
+  })
+
+describe("the page of a trace", () => {
+  it.effect("shows each event as one row, whatever its text is", () =>
+    Effect.gen(function* () {
+      const path = traceOf(prompt(1, hostile), failure(1, hostile), prompt(2, "Bye"), "no event\n")
+      const html = TracePage.html(`/<b>/${path}`, yield* TraceBook.make(path).read, 1)
+      const rows = rowsIn(html)
+      assert.deepStrictEqual(rows[0]?.slice(0, 3), ["down", "1.000", "Client → Agent"])
+      assert.strictEqual(rows[1]?.[0], "failed")
+      assert.deepStrictEqual(rows[2], ["open", "2.000", "Client → Agent", 'session/prompt  "Bye" not answered'])
+      assert.include(html, `session/prompt  &quot;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quoted&quot; `)
+      for (const row of rows.slice(0, 2)) assert.include(row[3], "<script>alert(1)</script> & \"quoted\" 'too'")
+      assert.strictEqual(rows.length, 3)
+      for (const raw of ["<script", "<b>/", "\u202e", "\u001b", "\u0007"]) assert.notInclude(html, raw)
+      assert.include(html, "/&lt;b&gt;/")
+      assert.include(shown(html), "1 line is no event of a trace; the first is line 4.")
+      assert.include(shown(html), "1 request was not answered: session/prompt")
+    })
+  )
+
+  it.effect("shows a thousand events at once, and the rest on pages of their own", () =>
+    Effect.gen(function* () {
+      const events = Array.from({ length: 1250 }, (_, at) => prompt(at, String(at)) + answer(at))
+      const reading = yield* TraceBook.make(traceOf(...events)).read
+      const first = (page: number) => rowsIn(TracePage.html("/trace", reading, page)).map((row) => row[1])
+      assert.strictEqual(TracePage.pagesOf(reading), 3)
+      assert.deepStrictEqual([first(1).length, first(1)[0]], [1000, "0.000"])
+      assert.deepStrictEqual([first(3).length, first(3).at(-1)], [500, "1249.500"])
+      // Pages that are not there are the nearest ones.
+      assert.deepStrictEqual([first(0), first(99)], [first(1), first(3)])
+      const html = TracePage.html("/trace", reading, 2)
+      assert.include(shown(html), "Events 1001 to 2000 of 2500")
+      const links = new Set([...html.matchAll(/href="(\?[^"]*)"/g)].map(([, link]) => link))
+      assert.deepStrictEqual(links, new Set(["?page=1", "?page=3"]))
+    })
+  )
+
+  it.effect("reads what the file gets later, and a file that has begun again", () =>
+    Effect.gen(function* () {
+      const path = traceOf(prompt(1, "Hello"))
+      const book = TraceBook.make(path)
+      const words = Effect.map(book.read, ({ isWaiting, rows }) =>
+        rows.map(({ key, words }) => [words, key !== undefined && isWaiting(key)])
+      )
+      assert.deepStrictEqual(yield* words, [['session/prompt  "Hello"', true]])
+      const [begin, end] = [answer(1).slice(0, 20), answer(1).slice(20)]
+      appendFileSync(path, begin)
+      assert.strictEqual((yield* words).length, 1)
+      appendFileSync(path, end)
+      assert.deepStrictEqual(yield* words, [
+        ['session/prompt  "Hello"', false],
+        ["session/prompt: answered after 500 ms, end_turn", false]
+      ])
+      writeFileSync(path, prompt(7, "New"))
+      assert.deepStrictEqual(yield* words, [['session/prompt  "New"', true]])
+    })
+  )
+
+  it.effect("keeps so many events only, and says how many more there are", () =>
+    Effect.gen(function* () {
+      const events = Array.from({ length: 5 }, (_, at) => prompt(at, "x") + answer(at))
+      const { notes, rows } = yield* TraceBook.make(traceOf(...events), 4).read
+      assert.strictEqual(rows.length, 4)
+      assert.deepStrictEqual(notes, ["Only the first 4 events are shown. 6 more are in the file."])
+    })
+  )
+})
+
+describe("signalbox conductor view --serve", () => {
+  it.live("shows what is printed, opens to its link only, and ends with Ctrl-C", () =>
+    Effect.gen(function* () {
+      const path = traceOf(prompt(1, hostile), answer(1), prompt(2, "Bye"), failure(2, "no"), prompt(3, "Hello?"))
+      const printed = yield* call(["conductor", "view", path])
+      const running = yield* start(["conductor", "view", path, "--serve"])
+      const [link = "", origin = ""] = yield* running.says(/(http:\/\/127\.0\.0\.1:\d+)\/[\w-]{43}\/(?=\n)/)
+      const { headers, status, text } = yield* get(link)
+      assert.strictEqual(status, 200)
+      assert.include(headers["content-security-policy"], "default-src 'none'; style-src 'self';")
+      assert.strictEqual(headers["cache-control"], "no-store")
+      const lines = rowsIn(text).map(
+        ([, time = "", hop = "", words = ""]) =>
+          `${time.padStart(9)}  ${hop.padEnd(20)}  ${words.replace(/ not answered$/, "")}`
+      )
+      assert.deepStrictEqual(lines, printed.stdout.trimEnd().split("\n"))
+      assert.include(shown(text), printed.stderr.trim())
+      assert.match(String((yield* get(`${link}style.css`)).headers["content-type"]), /^text\/css/)
+
+      const { port } = new URL(link)
+      for (const [url, more, method, expected] of [
+        [`${origin}/`, {}, "GET", 403],
+        [`${origin}/${"A".repeat(43)}/`, {}, "GET", 403],
+        [`${link}other`, {}, "GET", 404],
+        [link, { host: `evil.example:${port}` }, "GET", 421],
+        [link, { origin: "http://evil.example" }, "GET", 403],
+        [link, { origin }, "POST", 405]
+      ] as const) {
+        const refused = yield* get(url, more, method)
+        assert.strictEqual(refused.status, expected, `${method} ${url}`)
+        assert.notInclude(refused.text, "session/prompt")
+      }
+      running.kill("SIGINT")
+      assert.strictEqual((yield* running.ended).code, 0)
+    })
+  )
+
+  it.live("refuses a file that is no trace, and one that is not there, before it listens", () =>
+    Effect.gen(function* () {
+      for (const [path, words] of [
+        [traceOf("no trace\n"), "This is no trace."],
+        ["/no/such/file", "The trace can't be read."]
+      ] as const) {
+        const { code, stderr, stdout } = yield* call(["conductor", "view", path, "--serve"])
+        assert.deepStrictEqual([code, stdout], [1, ""])
+        assert.include(stderr, words)
+      }
+    })
+  )
+})
