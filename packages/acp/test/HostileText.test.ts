@@ -1,19 +1,30 @@
 /** Texts that are made to exhaust who passes messages on: in time, in stack, or in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as LineSplitter from "../src/LineSplitter.ts"
 import * as RawMessage from "../src/RawMessage.ts"
 import { answer, cancel, expectNext, line, ready, start, wrapped } from "./ProxySide.ts"
 
-/** Milliseconds of the processor that reading a line takes, the least of three times. What else the machine does is left out. */
-const duration = (text: string): number =>
+/** Milliseconds of the processor that work takes, the least of five times. What else the machine does is left out. */
+const duration = (work: () => void): number =>
   Math.min(
-    ...Array.from({ length: 3 }, () => {
-      const before = process.threadCpuUsage()
-      assert.strictEqual(RawMessage.read(text)._tag, "Request")
-      const { system, user } = process.threadCpuUsage(before)
+    ...Array.from({ length: 5 }, () => {
+      const begun = process.threadCpuUsage()
+      work()
+      const { system, user } = process.threadCpuUsage(begun)
       return (system + user) / 1000
     })
   )
+
+/**
+ * How much longer work takes with sixteen times the text: linear work takes 16 times as long, quadratic work 256 times. Short times are mostly
+ * noise.
+ */
+const growth = (work: (size: number) => () => void): number => {
+  const [short, long] = [work(50_000), work(800_000)]
+  duration(short)
+  return duration(long) / Math.max(duration(short), 1)
+}
 
 const hostile: ReadonlyArray<readonly [name: string, params: (size: number) => string]> = [
   ["escaped quotes", (size) => `{"a":"${'\\"'.repeat(size)}"}`],
@@ -28,14 +39,21 @@ const hostile: ReadonlyArray<readonly [name: string, params: (size: number) => s
 describe("Text of somebody else", () => {
   for (const [name, params] of hostile) {
     it(`takes a time in proportion to its length: ${name}`, () => {
-      const text = (size: number) => wrapped(`"method":"a","params":${params(size)}`, "1")
-      const [short, long] = [text(50_000), text(800_000)]
-      duration(short)
-      // Sixteen times the text: linear work takes 16 times as long, quadratic work 256 times. Short times are mostly noise.
-      const ratio = duration(long) / Math.max(duration(short), 1)
+      const ratio = growth((size) => {
+        const text = wrapped(`"method":"a","params":${params(size)}`, "1")
+        return () => assert.strictEqual(RawMessage.read(text)._tag, "Request")
+      })
       assert.isBelow(ratio, 100)
     })
   }
+
+  it("takes a time in proportion to its length: lines that begin and never end", () => {
+    const ratio = growth((size) => {
+      const text = '{"a":[\n'.repeat(size / 10)
+      return () => LineSplitter.eachLine(text, (from, to) => RawMessage.read(text, from, to))
+    })
+    assert.isBelow(ratio, 100)
+  })
 
   it.effect("is passed on however deep it is nested, and is no danger to an interceptor", () =>
     Effect.gen(function* () {

@@ -44,6 +44,23 @@ describe("LineSplitter", () => {
     assert.deepStrictEqual(readAll(LineSplitter.make(), chunks), given.lines)
   })
 
+  it.prop(
+    "lines are found in texts of many as they are split",
+    { lines: Arbitrary.array(line), sizes },
+    ({ lines, sizes }) => {
+      const whole = bytes(lines.map((text) => `${text}\r\n\n${text}\n\r\n`).join(""))
+      const splitter = LineSplitter.make()
+      const found = Array.from(cut(whole, sizes), (chunk) => splitter.pushTexts(chunk)).flatMap((texts) =>
+        texts.flatMap((text) => {
+          const each: Array<string> = []
+          LineSplitter.eachLine(text, (from, to) => each.push(text.slice(from, to)))
+          return each
+        })
+      )
+      assert.deepStrictEqual(found, readAll(LineSplitter.make(), cut(whole, sizes)))
+    }
+  )
+
   it.prop("an oversized line costs exactly itself", { lines: Arbitrary.array(line), sizes, big: sizes }, (given) => {
     const limit = 1 + Math.max(0, ...given.lines.map((text) => bytes(text).length))
     const big = "B".repeat(limit + (given.big[0] ?? 1))

@@ -3,6 +3,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as RawMessage from "../src/RawMessage.ts"
+import * as JsonTexts from "./JsonTexts.ts"
 
 const read = (line: string) => {
   const message = RawMessage.read(line)
@@ -31,6 +32,18 @@ describe("A raw message", () => {
           params: JSON.stringify([json], undefined, s)
         })
       })
+  )
+
+  it.prop(
+    "is read from its own line of a longer text, also where that line is cut",
+    { params: JsonTexts.params, kept: Arbitrary.schema(Schema.Int) },
+    ({ kept, params }) => {
+      const whole = `{"id":1,"method":"a","params":${params}}`
+      const line = whole.slice(0, whole.length - (Math.abs(kept) % 20))
+      const text = `{"params":\n${line}\n"b":0}]}`
+      const from = text.indexOf("\n") + 1
+      assert.deepStrictEqual(RawMessage.read(text, from, from + line.length), RawMessage.read(line))
+    }
   )
 
   const lines: ReadonlyArray<readonly [name: string, line: string]> = [

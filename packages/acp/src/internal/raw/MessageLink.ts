@@ -79,7 +79,9 @@ export const overBytes = Effect.fnUntraced(function* (
     for (const chunk of chunks) {
       if (typeof chunk === "string")
         batch.push(chunk.length <= longest ? RawMessage.read(chunk) : tooLong(chunk.slice(0, LineSplitter.headBytes)))
-      else for (const line of splitter.push(chunk)) batch.push(RawMessage.read(line))
+      else
+        for (const text of splitter.pushTexts(chunk))
+          LineSplitter.eachLine(text, (from, to) => batch.push(RawMessage.read(text, from, to)))
       batch.push(...arrived.splice(0))
     }
     return batch

@@ -3,7 +3,8 @@
  * members, `null` and absent, and numbers of 64 bits stay what they are.
  */
 import { ErrorCode, type RpcError } from "../rpc/JsonRpc.ts"
-import { type Members, members } from "./JsonText.ts"
+import { members } from "./JsonText.ts"
+import { MessageParts } from "./MessageParts.ts"
 import * as ProxyDialect from "./ProxyDialect.ts"
 
 /**
@@ -71,25 +72,27 @@ const unreadable = (text: string, id?: string, code: number = ErrorCode.InvalidR
   answer: id === undefined ? undefined : { id, error: errorText({ code, message }) }
 })
 
-/** The message in a line. */
-export const read = (text: string): RawMessage | Unreadable => {
-  const texts = members(text)
-  if (texts === undefined)
-    return isList(text) ? unreadable(text, "null", undefined, "Batches are not part of the protocol") : unreadable(text)
-  const idText = texts.get("id")
+/** The message in a line, which may be a part of a longer text: what stands between two places. */
+export const read = (text: string, from = 0, to = text.length): RawMessage | Unreadable => {
+  const parts = MessageParts.read(text, from, to)
+  if (parts === undefined) return noObject(text.slice(from, to))
+  const { id: idText, method: methodText, params } = parts
   const id = isId(idText) ? idText : undefined
-  const method = stringOf(texts.get("method"))
+  const method = stringOf(methodText)
   if (method !== undefined) {
     if (id === undefined && idText !== undefined)
-      return unreadable(text, "null", undefined, "An id is a string, a number or null")
-    return said(text, id, method, texts.get("params"))
+      return unreadable(text.slice(from, to), "null", undefined, "An id is a string, a number or null")
+    return isOfHop(method) ? ofHop(text.slice(from, to), id, method, params) : whole(id, "client", method, params)
   }
-  const answer = answerOf(texts)
+  const answer = answerOf(parts)
   if (answer !== undefined) return { _tag: "Response", id: id ?? "null", answer }
   // Programs print JSON logs to standard output: an object without id and method asks for nothing.
-  if (idText === undefined) return unreadable(text)
-  return unreadable(text, id ?? "null", undefined, "Neither a request nor a response")
+  if (idText === undefined) return unreadable(text.slice(from, to))
+  return unreadable(text.slice(from, to), id ?? "null", undefined, "Neither a request nor a response")
 }
+
+const noObject = (line: string): Unreadable =>
+  isList(line) ? unreadable(line, "null", undefined, "Batches are not part of the protocol") : unreadable(line)
 
 const isList = (text: string): boolean => {
   try {
@@ -108,27 +111,28 @@ const stringOf = (text: string | undefined): string | undefined => {
   return text.includes("\\") ? String(JSON.parse(text)) : text.slice(1, -1)
 }
 
-const answerOf = (texts: Members): RawAnswer | undefined => {
-  const error = texts.get("error")
-  const result = texts.get("result")
+const answerOf = ({ error, result }: MessageParts): RawAnswer | undefined => {
   // Some libraries write `"error": null` beside a result.
   if (error !== undefined && (error !== "null" || result === undefined)) return { error }
   return result === undefined ? undefined : { result }
 }
 
-const said = (
+/** Whether a method belongs to one connection, and is not for who is behind it. */
+const isOfHop = (method: string): boolean =>
+  method === "$/cancel_request" || ProxyDialect.ofEnvelope(method) !== undefined
+
+const ofHop = (
   text: string,
   id: string | undefined,
   method: string,
   params: string | undefined
 ): RawMessage | Unreadable => {
   if (method === "$/cancel_request") return cancel(text, id, params)
-  if (ProxyDialect.ofEnvelope(method) === undefined) return whole(id, "client", method, params)
-  const inner = params === undefined ? undefined : members(params)
-  const innerMethod = stringOf(inner?.get("method"))
+  const inner = params === undefined ? undefined : MessageParts.read(params, 0, params.length)
+  const innerMethod = stringOf(inner?.method)
   if (inner === undefined || innerMethod === undefined)
     return unreadable(text, id, ErrorCode.InvalidParams, `${method} needs an object with a method`)
-  const innerParams = inner.get("params")
+  const innerParams = inner.params
   if (innerParams !== undefined && !/^[[{n]/.test(innerParams))
     return unreadable(text, id, ErrorCode.InvalidParams, `The params of a message in ${method} are an object or a list`)
   return whole(id, "agent", innerMethod, innerParams)
@@ -143,8 +147,6 @@ const cancel = (text: string, id: string | undefined, params: string | undefined
   return requestId === undefined ? unreadable(text) : { _tag: "Cancel", id: requestId }
 }
 
-const field = (name: string, text: string | undefined): string => (text === undefined ? "" : `,"${name}":${text}`)
-
 /** A message as a line, without the newline. */
 export const write = (message: RawMessage, dialect: ProxyDialect.ProxyDialect): string => {
   if (message._tag === "Response") {
@@ -157,8 +159,22 @@ export const write = (message: RawMessage, dialect: ProxyDialect.ProxyDialect): 
     return `{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":${message.id}}}`
   const { method, params, side } = message
   const isRequest = message._tag === "Request"
-  const head = isRequest ? `{"jsonrpc":"2.0","id":${message.id},"method":` : `{"jsonrpc":"2.0","method":`
-  const body = `${JSON.stringify(method)}${field("params", params)}`
-  if (side === "client") return `${head}${body}}`
-  return `${head}"${ProxyDialect.envelopeMethod(dialect, isRequest)}","params":{"method":${body}}}`
+  const head = isRequest ? `{"jsonrpc":"2.0","id":${message.id},"method":` : '{"jsonrpc":"2.0","method":'
+  const end = side === "client" ? "}" : "}}"
+  const envelope = side === "client" ? "" : `"${ProxyDialect.envelopeMethod(dialect, isRequest)}","params":{"method":`
+  return params === undefined
+    ? `${head}${envelope}${quoted(method)}${end}`
+    : `${head}${envelope}${quoted(method)},"params":${params}${end}`
+}
+
+/** The method that was written last, and its text: most messages that follow each other have the same one. */
+let lastMethod = ""
+let lastQuoted = '""'
+
+const quoted = (method: string): string => {
+  if (method !== lastMethod) {
+    lastQuoted = JSON.stringify(method)
+    lastMethod = method
+  }
+  return lastQuoted
 }

@@ -19,11 +19,14 @@ export interface Options {
 export interface LineSplitter {
   /** The lines that this chunk completes. */
   readonly push: (chunk: Uint8Array) => ReadonlyArray<string>
+  /** The lines that this chunk completes, as texts of many lines each. {@link eachLine} finds them there. */
+  readonly pushTexts: (chunk: Uint8Array) => ReadonlyArray<string>
   /** The last line, if the input ended without a newline. */
   readonly end: () => ReadonlyArray<string>
 }
 
 const newline = 10
+const carriageReturn = 13
 /** Bytes that are kept of a line that is too long. */
 export const headBytes = 256
 const none: ReadonlyArray<string> = []
@@ -36,6 +39,29 @@ const concat = (parts: ReadonlyArray<Uint8Array>, length: number): Uint8Array =>
     offset += part.length
   }
   return whole
+}
+
+/** Hands over where each line begins and ends in a text of many lines: without its line break, and only if it is not empty. */
+export const eachLine = (text: string, take: (from: number, to: number) => void): void => {
+  for (let from = 0; from < text.length;) {
+    const found = text.indexOf("\n", from)
+    const end = found === -1 ? text.length : found
+    const to = text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end
+    if (to > from) take(from, to)
+    from = end + 1
+  }
+}
+
+/** The lines of texts of many lines each. */
+const linesOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const text of texts) {
+    for (const line of text.split("\n")) {
+      const kept = line.charCodeAt(line.length - 1) === carriageReturn ? line.slice(0, -1) : line
+      if (kept.length > 0) lines.push(kept)
+    }
+  }
+  return lines
 }
 
 export const make = (options: Options = {}): LineSplitter => {
@@ -76,33 +102,26 @@ export const make = (options: Options = {}): LineSplitter => {
     carriedLength += bytes.length
   }
 
-  /** Complete lines of which none can be too long: one decode for all of them. */
-  const linesOf = (bytes: Uint8Array, into: Array<string>) => {
-    for (const line of decoder.decode(bytes).split("\n")) {
-      const text = line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line
-      if (text.length > 0) into.push(text)
-    }
-  }
-
   /** Complete lines of which some may be too long. */
-  const checkedLinesOf = (bytes: Uint8Array, into: Array<string>) => {
+  const checkedTextsOf = (bytes: Uint8Array, into: Array<string>) => {
     let start = 0
     while (start <= bytes.length) {
       const found = bytes.indexOf(newline, start)
       const end = found === -1 ? bytes.length : found
       const line = bytes.subarray(start, end)
       if (line.length > limit) tooLong(line)
-      else linesOf(line, into)
+      else into.push(decoder.decode(line))
       start = end + 1
     }
   }
 
-  const boundedLinesOf = (bytes: Uint8Array, into: Array<string>) => {
-    if (bytes.length <= limit) linesOf(bytes, into)
-    else checkedLinesOf(bytes, into)
+  /** Complete lines. Where none can be too long, one decode is for all of them. */
+  const textsOf = (bytes: Uint8Array, into: Array<string>) => {
+    if (bytes.length <= limit) into.push(decoder.decode(bytes))
+    else checkedTextsOf(bytes, into)
   }
 
-  const push = (chunk: Uint8Array): ReadonlyArray<string> => {
+  const pushTexts = (chunk: Uint8Array): ReadonlyArray<string> => {
     let rest = chunk
     if (skipping) {
       const end = chunk.indexOf(newline)
@@ -115,21 +134,16 @@ export const make = (options: Options = {}): LineSplitter => {
       carry(rest)
       return none
     }
-    const lines: Array<string> = []
+    const texts: Array<string> = []
     // What was carried over is completed by itself, so that the rest of the chunk need not be copied.
     const first = carriedLength === 0 ? -1 : rest.indexOf(newline)
-    if (first !== -1) boundedLinesOf(joined(rest.subarray(0, first)), lines)
-    if (first < last) boundedLinesOf(rest.subarray(first + 1, last), lines)
+    if (first !== -1) textsOf(joined(rest.subarray(0, first)), texts)
+    if (first < last) textsOf(rest.subarray(first + 1, last), texts)
     carry(rest.subarray(last + 1))
-    return lines
+    return texts
   }
 
-  const end = (): ReadonlyArray<string> => {
-    if (carriedLength === 0) return none
-    const lines: Array<string> = []
-    linesOf(joined(new Uint8Array(0)), lines)
-    return lines
-  }
+  const end = () => (carriedLength === 0 ? none : linesOf([decoder.decode(joined(new Uint8Array(0)))]))
 
-  return { push, end }
+  return { push: (chunk) => linesOf(pushTexts(chunk)), pushTexts, end }
 }
