@@ -2,7 +2,17 @@
 // { state, offers?: { session?, load?, auth? }, authMethods?, wantsLogin?: [methods], pageSize?, onAuthenticate?: [steps],
 //   keepsPrompted?, furtherPagesWaitFor?: file, errors?: { method: error }, results?: { method: result } }
 // Called with `login` it asks for a code on its terminal.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  watch,
+  writeFileSync
+} from "node:fs"
 import { randomUUID } from "node:crypto"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline"
@@ -15,27 +25,36 @@ const write = (state) => {
   writeFileSync(draft, JSON.stringify(state))
   renameSync(draft, setup.state)
 }
-// Processes side by side change it one after the other. One that was killed meanwhile is not waited for.
+// Takes the lock, which names its holder. One that was killed meanwhile holds nothing.
+const take = (lock) => {
+  try {
+    symlinkSync(String(process.pid), lock)
+    return true
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error
+  }
+  try {
+    process.kill(Number(readlinkSync(lock)), 0)
+  } catch (error) {
+    if (error.code === "ESRCH") rmSync(lock, { force: true })
+  }
+  return false
+}
+// Processes side by side change it one after the other, however long one takes on a busy machine.
 const change = (step) => {
   const lock = `${setup.state}.lock`
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  for (let tries = 0; tries < 500; tries++) {
-    try {
-      mkdirSync(lock)
-      break
-    } catch {
-      Atomics.wait(pause, 0, 0, 4)
-    }
-  }
+  while (!take(lock)) Atomics.wait(pause, 0, 0, 4)
   try {
     const state = read()
     const result = step(state)
     write(state)
     return result
   } finally {
-    rmSync(lock, { recursive: true, force: true })
+    rmSync(lock, { force: true })
   }
 }
+
 // Until there is such a file.
 const fileThere = (name) =>
   new Promise((resolve) => {
