@@ -28,10 +28,13 @@ describe("an answer over the wire", () => {
   it.live("counts for the request as it stands, and is on record with who gave it", () =>
     Effect.gen(function* () {
       const { open, prompt, send } = yield* served(temporaryFolder("state"))
-      const { threadId, watcher } = yield* open("thread")
+      const { cwd, threadId, watcher } = yield* open("thread")
       const change = { update: { sessionUpdate: "tool_call_update", toolCallId: "c", rawInput: { command: "rm" } } }
-      yield* prompt(threadId, "t1", { together: [[{ permission: { toolCall, options } }], [{ wait: 300 }, change]] })
+      yield* prompt(threadId, "t1", {
+        together: [[{ permission: { toolCall, options } }], [{ waitForFile: "seen" }, change]]
+      })
       const first = approvalIn(yield* watcher.until((view) => approvalIn(view)?.revision === 0))
+      writeFileSync(join(cwd, "seen"), "")
       const now = approvalIn(yield* watcher.until((view) => approvalIn(view)?.revision === 1))
       assert.isDefined(first)
       assert.isDefined(now)

@@ -39,7 +39,7 @@ export const served = Effect.fnUntraced(function* (state: string, options: Optio
       const cwd = temporaryFolder("project")
       const provider = ProviderId.make("scripted")
       yield* send(threadId, { type: "thread.create", provider, cwd, providerOptions: { acp } })
-      return { threadId, watcher: yield* watch(threadId) }
+      return { cwd, threadId, watcher: yield* watch(threadId) }
     }),
     /** Prompts are lists of steps. */
     prompt: (threadId: ThreadId, turn: string, ...steps: ReadonlyArray<object>) =>

@@ -4,6 +4,7 @@ import { type AgentRequest, optionOf } from "@signalbox/contracts/AgentRequest"
 import { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RequestLimit from "../../../src/provider/acp/requests/RequestLimit.ts"
 import { temporaryFolder, thread } from "../../support/AgentHarness.ts"
@@ -97,12 +98,22 @@ describe("requests of an agent", () => {
   it.live("are withdrawn when they change so often that they fill the same room", () =>
     Effect.gen(function* () {
       const { agent } = yield* started
+      // Each change comes when the one before is shown. What comes at once is one change.
       const changes = Array.from({ length: 20 }, (_, index) => [
-        change("c0", { rawInput: { command: `${index} ${"x".repeat(1024 * 1024)}` } }),
-        { wait: 5 }
+        { waitForFile: `change-${index}` },
+        change("c0", { rawInput: { command: `${index} ${"x".repeat(1024 * 1024)}` } })
       ]).flat()
-      yield* play(agent, "t1", { together: [[asks(0)], [{ wait: 30 }, ...changes]] })
+      const turn = yield* Effect.forkChild(play(agent, "t1", { together: [[asks(0)], changes] }))
+      yield* agent.next("approval.requested")
+      const allow = (index: number) => writeFileSync(join(agent.folder, `change-${index}`), "")
+      const changing = yield* Effect.forEach(changes.keys(), (index) => {
+        allow(index)
+        return agent.next("approval.changed", ({ request }) => request.revision === index + 1)
+      }).pipe(Effect.forkChild)
       const { outcome } = yield* agent.next("approval.resolved")
+      yield* Fiber.interrupt(changing)
+      for (const index of changes.keys()) allow(index)
+      yield* Fiber.join(turn)
       assert.isAtMost(agent.of("approval.changed").length, 15)
       assert.deepStrictEqual(outcome, {
         type: "expired",
