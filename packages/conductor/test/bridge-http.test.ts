@@ -22,7 +22,7 @@ describe("A session of classic MCP", () => {
       assert.strictEqual(reply.status, 200)
       assert.deepStrictEqual(JSON.parse(reply.text).result, {
         protocolVersion: "2025-11-25",
-        capabilities: { logging: {}, completions: {}, tools: {} },
+        capabilities: { logging: {}, completions: {}, tools: { listChanged: true } },
         serverInfo: { name: "calc", version: "1.0.0" },
         instructions: "Adds."
       })

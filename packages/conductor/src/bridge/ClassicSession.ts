@@ -9,8 +9,11 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
 import * as RunningRequests from "./RunningRequests.ts"
+import * as Subscriptions from "./Subscriptions.ts"
 import * as Translation from "./Translation.ts"
+import * as Wire from "./Wire.ts"
 
 /** The server that a session is with. */
 export interface Server {
@@ -33,25 +36,22 @@ export interface ClassicSession {
   ) => Effect.Effect<McpOverAcp.Outcome>
   readonly notified: (method: string, params: McpOverAcp.JsonObject) => void
   /** What the server says about no request: lines of JSON-RPC. The oldest are lost where nobody takes them. */
-  readonly said: Queue.Dequeue<string>
+  readonly said: Queue.Queue<string>
+  /** Listens for changes of lists and resources while the scope is open, for whoever takes what is said. */
+  readonly hearing: Effect.Effect<void, never, Scope.Scope>
   /** Cancels what is under way, and completes `ended`. */
   readonly end: () => void
   readonly ended: Effect.Effect<void>
 }
 
 /** Methods of other revisions, or of what this bridge does not do. */
-const unknownMethods: ReadonlySet<string> = new Set([
-  "server/discover",
-  "subscriptions/listen",
-  "resources/subscribe",
-  "resources/unsubscribe"
-])
+const unknownMethods: ReadonlySet<string> = new Set(["server/discover", "subscriptions/listen"])
 
 /** Begins a session with a server. */
 export type Begin = (server: Server) => Effect.Effect<ClassicSession>
 
 /** Lines that wait for a client which does not take them. */
-export const mostWaiting = 256
+const mostWaiting = 256
 
 export const make = Effect.fnUntraced(function* (
   caller: McpCaller,
@@ -67,13 +67,20 @@ export const make = Effect.fnUntraced(function* (
       .request({ serverId, method, params: Translation.withMeta(params, client) }, say)
       .pipe(Effect.catch((error) => Effect.succeed(Translation.failed(error))))
 
+  const subscriptions = Subscriptions.make(call, (notification) =>
+    Queue.offerUnsafe(said, Wire.notification(notification))
+  )
+
   const initialize = (params: McpOverAcp.JsonObject): Effect.Effect<McpOverAcp.Outcome> => {
     const revision = Translation.classicRevision(params["protocolVersion"])
     client = { ...client, capabilities: McpOverAcp.objectOf(params["capabilities"]), info: params["clientInfo"] }
     return Effect.map(
       call("server/discover", {}, () => {}),
       (discovered) => {
-        if ("result" in discovered) return { result: Translation.initialized(revision, name, discovered.result) }
+        if ("result" in discovered) {
+          subscriptions.offered(McpOverAcp.objectOf(McpOverAcp.objectOf(discovered.result)["capabilities"]))
+          return { result: Translation.initialized(revision, name, discovered.result) }
+        }
         // A server that says nothing of itself has tools, at least.
         return discovered.error.code === ErrorCode.MethodNotFound
           ? { result: Translation.initialized(revision, name, undefined) }
@@ -94,6 +101,8 @@ export const make = Effect.fnUntraced(function* (
       client = { ...client, logLevel: typeof level === "string" ? level : undefined }
       return Effect.succeed({ result: {} })
     }
+    if (method === "resources/subscribe") return subscriptions.subscribe(params)
+    if (method === "resources/unsubscribe") return subscriptions.unsubscribe(params)
     if (unknownMethods.has(method)) return Effect.succeed(Translation.failed(RpcError.methodNotFound(method)))
     return Effect.map(call(method, params, say), (outcome) => Translation.classicOutcome(method, outcome))
   }
@@ -104,8 +113,12 @@ export const make = Effect.fnUntraced(function* (
         id,
         Effect.suspend(() => answer(method, params, say))
       ),
-    notified: running.notified,
+    notified: (method, params) => {
+      if (method === "notifications/initialized") subscriptions.ready()
+      running.notified(method, params)
+    },
     said,
+    hearing: subscriptions.hearing,
     end: () => {
       running.cancelAll()
       Deferred.doneUnsafe(ended, Exit.void)

@@ -178,8 +178,11 @@ const respond = (server: ServedServer.ServedServer, request: Request, backend: B
     return Effect.succeed(refuse(405, "HEAD is not answered", { allow: "GET, POST, DELETE" }))
   const found = sessionOf(server, request)
   if (Result.isFailure(found)) return Effect.succeed(found.failure)
-  if (request.method === "GET")
-    return Effect.succeed(Posted.streamRefusal(request.headers["accept"]) ?? HttpReply.said(found.success.session))
+  if (request.method === "GET") {
+    const { session } = found.success
+    const refused = Posted.streamRefusal(request.headers["accept"])
+    return refused === undefined ? Effect.as(session.hearing, HttpReply.said(session)) : Effect.succeed(refused)
+  }
   server.end(found.success.id)
   return Effect.succeed(HttpServerResponse.empty({ status: 204 }))
 }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import * as ClassicSession from "./ClassicSession.ts"
+import type * as ClassicSession from "./ClassicSession.ts"
 import type { LegacyBinding, LegacyConnection } from "./LegacyBinding.ts"
 import * as RunningRequests from "./RunningRequests.ts"
 import * as Translation from "./Translation.ts"
@@ -27,7 +27,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ClassicSession.ClassicSession> {
   const running = RunningRequests.make()
   const translated = yield* current(server)
-  const said = yield* Queue.sliding<string>(ClassicSession.mostWaiting)
+  const { hearing, said } = translated
   const ended = yield* Deferred.make<void>()
   /** Takes the progress of each request, by the token that its client has chosen. */
   const progress = new Map<unknown, Say>()
@@ -84,6 +84,7 @@ export const make = Effect.fnUntraced(function* (
       if (method !== "notifications/cancelled" && open !== undefined) start(open.notify(method, params))
     },
     said,
+    hearing,
     end: () => {
       isOver = true
       translated.end()

@@ -98,6 +98,7 @@ export const make = Effect.fnUntraced(function* <E>(
       })
     )
   )
+  yield* session.hearing
   yield* Effect.addFinalizer(() => Effect.sync(session.end))
   yield* Effect.forkScoped(
     input.pipe(

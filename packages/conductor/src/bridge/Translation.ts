@@ -69,22 +69,13 @@ const withObjectSchema = (tool: unknown): unknown => {
   return McpOverAcp.objectOf(outputSchema)["type"] === "object" ? tool : rest
 }
 
-const listKinds = ["tools", "resources", "prompts"]
-
 /** The answer to a classic `initialize`, from that to `server/discover`. */
 export const initialized = (revision: string, name: string, discovered: unknown): McpOverAcp.JsonObject => {
   const { _meta, capabilities, instructions } = McpOverAcp.objectOf(discovered)
-  const offered: Record<string, unknown> = { ...McpOverAcp.objectOf(capabilities ?? { tools: {} }) }
-  for (const kind of listKinds) {
-    if (!McpOverAcp.isJsonObject(offered[kind])) continue
-    // Nobody subscribes over ACP, so no change of a list is ever reported.
-    const { listChanged: _changes, subscribe: _events, ...rest } = offered[kind]
-    offered[kind] = rest
-  }
   const info = McpOverAcp.objectOf(_meta)[McpOverAcp.MetaKey.serverInfo]
   return {
     protocolVersion: revision,
-    capabilities: offered,
+    capabilities: McpOverAcp.isJsonObject(capabilities) ? capabilities : { tools: {} },
     serverInfo: McpOverAcp.isJsonObject(info) ? info : { name, version: "0" },
     ...(typeof instructions === "string" && { instructions })
   }
