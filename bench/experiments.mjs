@@ -1,6 +1,6 @@
 // What is measured, beside what, and the goal of each ratio.
 import { firstBare, firstFromSources, firstLaunched } from "./first.mjs"
-import { chain, crowd } from "./chains/drive.mjs"
+import { chain, crowd, further } from "./chains/drive.mjs"
 import { run } from "./processes.mjs"
 import * as History from "./servers/history.mjs"
 import { rawBatch, signalbox } from "./servers/servers.mjs"
@@ -159,6 +159,24 @@ export const experiments = {
       { what: "updates after the end of their turn, 2 on stdio", of: "2 on stdio", figure: "late", at: "==0" }
     ]
   },
+  "chain-further": {
+    title: "a conductor, one text chunk more: the CPU of 800,000 beyond that of 200,000, for each of them",
+    subjects: {
+      raw: () => further("raw", [], 200_000, 800_000),
+      alone: () => further("conductor", ["0", "0"], 200_000, 800_000),
+      "5 in memory": () => further("conductor", ["5", "0"], 200_000, 800_000)
+    },
+    goals: [
+      { what: "CPU, conductor / raw", of: "alone", over: "raw", figure: "usPerMessage", at: "<=1.6" },
+      {
+        what: "CPU of five proxies in memory, µs a message",
+        of: "5 in memory",
+        beyond: "alone",
+        figure: "usPerMessage",
+        at: "<=5"
+      }
+    ]
+  },
   "chain-latency": {
     title: "a conductor, 1,000 chunks a second, from the agent's write to the client's read",
     subjects: {
@@ -180,6 +198,15 @@ export const experiments = {
     title: "a conductor with ten proxies in memory: peak memory at 50,000 and at 200,000 text chunks",
     subjects: { "50k": proxies(10, 0, "deltas 50000"), "200k": proxies(10, 0, "deltas 200000") },
     goals: [{ what: "peak memory, 200,000 / 50,000", of: "200k", over: "50k", figure: "peakRssMb", at: "<=1.05" }]
+  },
+  "chain-order": {
+    title: "a conductor with ten proxies, in memory or on stdio: the order of 200,000 numbered text chunks",
+    subjects: { "in memory": proxies(10, 0, "numbered 200000"), "on stdio": proxies(0, 10, "numbered 200000") },
+    goals: ["in memory", "on stdio"].flatMap((of) => [
+      { what: `updates that arrived, ${of}`, of, figure: "updates", at: "==200000" },
+      { what: `updates out of their order, ${of}`, of, figure: "misplaced", at: "==0" },
+      { what: `updates after the end of their turn, ${of}`, of, figure: "late", at: "==0" }
+    ])
   },
   server: { title: "whole server, 50,000 chunks, one client", ...server(1, "deltas 50000", ">=0.75") },
   "server-10": { title: "whole server, 50,000 chunks, ten clients", ...server(10, "deltas 50000", ">=1") },

@@ -1,5 +1,5 @@
 // An ACP agent that only floods. Writing costs little in comparison with reading, so it measures readers. The prompt
-// says what to send. `deltas N`: 221-byte message chunks. `mixed N`: N updates of four kinds, with 2 KB of output in
+// says what to send. `deltas N`: 221-byte message chunks. `numbered N`: the same, each with its number. `mixed N`: N updates of four kinds, with 2 KB of output in
 // every twentieth, and 20 permission requests. `big N`: 4 KB chunks. `paced N`: 1,000 stamped chunks a second. `message
 // N SIZE`: one message in N chunks of SIZE characters. `held N SIZE`: such a message in a turn that does not end. With
 // the argument `history N` its sessions can be loaded, and send N updates then: text, and a person's prompt for every
@@ -48,6 +48,12 @@ function* deltas(n) {
     `"_meta":{"pad":"${"x".repeat(Math.max(0, 221 - line.length - 30))}"},"jsonrpc"`
   )
   for (let i = 0; i < n; i++) yield padded
+}
+
+function* numbered(n) {
+  const number = "#".repeat(9)
+  const [before, after] = chunk("agent_message_chunk", `n=${number}; streaming text, mmm.`).split(number)
+  for (let i = 0; i < n; i++) yield `${before}${String(i).padStart(number.length, "0")}${after}`
 }
 
 function* big(n) {
@@ -135,7 +141,7 @@ const paced = async (n) => {
 }
 
 const prompt = async (text) => {
-  const [, name, count, size] = /(deltas|mixed|big|paced|message|held)\s+(\d+)(?:\s+(\d+))?/.exec(text) ?? [
+  const [, name, count, size] = /(deltas|numbered|mixed|big|paced|message|held)\s+(\d+)(?:\s+(\d+))?/.exec(text) ?? [
     undefined,
     "deltas",
     "1000"
@@ -145,6 +151,7 @@ const prompt = async (text) => {
   if (name === "mixed") return flood(mixed(n))
   if (name === "big") return flood(big(n))
   if (name === "deltas") return flood(deltas(n))
+  if (name === "numbered") return flood(numbered(n))
   await flood(message(n, Number(size)))
   if (name !== "held") return
   out.write(chunk("agent_message_chunk", "\n\nThat was all of it."))

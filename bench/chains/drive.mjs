@@ -1,5 +1,5 @@
 // Drives a chain from its client's end, by hand: initialize, one session, one prompt. The chain is a process of its own, which prints its
-// RESULT to standard error when its input ends. Adds what arrived, and at which delay.
+// RESULT to standard error when its input ends. Adds what arrived, in which order, and at which delay.
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { percentile } from "../measure.mjs"
@@ -16,6 +16,8 @@ const connect = async (subject, args, { nodeArgs = [] } = {}) => {
   let lastId = 0
   let updates = 0
   let late = 0
+  let misplaced = 0
+  let lastNumber = -1
   let isOver = false
 
   const call = (method, params) =>
@@ -29,6 +31,11 @@ const connect = async (subject, args, { nodeArgs = [] } = {}) => {
     if (line.includes('"session/update"')) {
       updates += 1
       if (isOver) late += 1
+      const number = /n=(\d+);/.exec(line)
+      if (number !== null) {
+        if (Number(number[1]) !== lastNumber + 1) misplaced += 1
+        lastNumber = Number(number[1])
+      }
       const at = /at=(\d+);/.exec(line)
       if (at !== null) delays.push(Number(process.hrtime.bigint() / 1000n - BigInt(at[1])))
       return
@@ -56,7 +63,7 @@ const connect = async (subject, args, { nodeArgs = [] } = {}) => {
       await exited
       const result = /^RESULT (.*)$/m.exec(words)
       if (result === null) throw new Error(`${subject} gave no result\n${words}`)
-      return { ...JSON.parse(result[1]), updates, late, delays }
+      return { ...JSON.parse(result[1]), updates, late, misplaced, delays }
     }
   }
 }
@@ -71,6 +78,13 @@ export const chain = async (subject, args, workload, options) => {
     usPerMessage: result.cpuUs / result.updates,
     ...(delays.length > 0 && { p50Us: percentile(delays, 0.5), p99Us: percentile(delays, 0.99) })
   }
+}
+
+/** The CPU of one message more, in microseconds: two chains that differ in nothing but their number of messages. Starting costs both the same. */
+export const further = async (subject, args, few, many) => {
+  const short = await chain(subject, args, `deltas ${few}`)
+  const long = await chain(subject, args, `deltas ${many}`)
+  return { usPerMessage: (long.cpuUs - short.cpuUs) / (many - few) }
 }
 
 /** Chains that are all started at once: the time until each of them has a session. One that is refused throws. */

@@ -295,7 +295,10 @@ export const make = Effect.fnUntraced(function* <R>(
           )
         )
       },
-      afterBatch: conductor.room
+      afterBatch: Effect.suspend(() => {
+        conductor.flush()
+        return conductor.room
+      })
     }
   })
 

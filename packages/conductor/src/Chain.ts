@@ -45,6 +45,8 @@ export interface Chain {
   ) => Handshake.Cancel
   /** Passes a notification on that `from` has sent. */
   readonly notify: (from: number, direction: Position.Direction, said: RawMessage.Said) => void
+  /** Hands over at once, in memory, what was passed on. */
+  readonly flush: () => void
   /** The position behind the last proxy: the agent, or the successor of the chain. */
   readonly end: number
   /** Completes when every component has room for more. */
@@ -131,7 +133,11 @@ const handlersOf = (
       if (!(isLast && said.side === "agent")) notify(position, directionOf(said.side), said)
     },
     // Readers wait toward the client only: were they to wait in both directions, two full ones would block each other.
-    afterBatch: Effect.suspend(() => star.place(position - 1, "up")?.connection.room ?? Effect.void),
+    afterBatch: Effect.suspend(() => {
+      star.place(position - 1, "up")?.connection.flush()
+      star.place(position + 1, "down")?.connection.flush()
+      return star.roomBefore(position)
+    }),
     onIssue
   }
 }
@@ -162,6 +168,9 @@ export const start = Effect.fnUntraced(function* (
 
   return {
     ...passing,
+    flush: () => {
+      for (const { connection } of star.seats) connection.flush()
+    },
     end: star.end,
     failure: end.failure,
     failed: end.failed,

@@ -147,9 +147,10 @@ export const make = Effect.fnUntraced(function* (
         })
     },
     // The client's reader waits for every component, so that what goes down can't fill the memory.
-    afterBatch: Effect.suspend(() =>
-      Effect.raceFirst(Effect.andThen(early.room, connected?.room ?? Effect.void), Effect.sleep(longestWait))
-    )
+    afterBatch: Effect.suspend(() => {
+      connected?.flush()
+      return Effect.raceFirst(Effect.andThen(early.room, connected?.room ?? Effect.void), Effect.sleep(longestWait))
+    })
   }))
 
   return {

@@ -23,6 +23,8 @@ export interface Star {
   readonly end: number
   /** Completes when every component has room for more. */
   readonly room: Effect.Effect<void>
+  /** Completes when the client and every component that stands before a position have room: what comes next is read then. */
+  readonly roomBefore: (position: number) => Effect.Effect<void>
 }
 
 /**
@@ -50,6 +52,11 @@ export const make = (outer: RawConnection.RawConnection, proxies: number, mode: 
       return places[direction][to]
     },
     end: proxies,
-    room: Effect.suspend(() => Effect.forEach(seats, ({ connection }) => connection.room, { discard: true }))
+    room: Effect.suspend(() => roomOf(seats.map(({ connection }) => connection))),
+    roomBefore: (position) =>
+      Effect.suspend(() => roomOf([outer, ...seats.slice(0, position).map(({ connection }) => connection)]))
   }
 }
+
+const roomOf = (connections: ReadonlyArray<RawConnection.RawConnection>): Effect.Effect<void> =>
+  Effect.forEach(connections, ({ room }) => room, { discard: true })

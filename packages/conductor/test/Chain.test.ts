@@ -259,6 +259,21 @@ describe("A chain that fails", () => {
     })
   )
 
+  it.effect("takes a batch through all components before more is read", () =>
+    Effect.gen(function* () {
+      const { agent, connection } = yield* asked
+      const client = yield* connect(chain(agent, proxy("first"), nested("second", proxy("third")), proxy("fourth")))
+      yield* initialize(client)
+      const { flush, notify } = yield* connection
+      // What goes on with the answer to the initialization.
+      yield* Effect.yieldNow
+      notify({ side: "client", method: "a", params: undefined })
+      notify({ side: "client", method: "b", params: undefined })
+      flush()
+      assert.strictEqual(Queue.sizeUnsafe(client.heard), 2)
+    })
+  )
+
   it.effect("says which component did not answer in time", () =>
     Effect.gen(function* () {
       const reached = yield* Deferred.make<void>()

@@ -182,9 +182,9 @@ describe("A flood", () => {
         before = written
         for (let n = 0; n < 500; n++) yield* Effect.yieldNow
       }
-      assert.isAbove(written, 100)
-      // Each of the links on the way holds about a megabyte.
-      assert.isBelow(written * 10_000, 10 * 1024 * 1024)
+      assert.isAbove(written, 10)
+      // The links to the client and from the agent hold a quarter of a megabyte each. Those between them hold nothing for long.
+      assert.isBelow(written * 10_000, 2 * 1024 * 1024)
       yield* near.end
       yield* TestClock.adjust("5 seconds")
       assert.isUndefined(yield* Fiber.join(conductor))

@@ -31,6 +31,8 @@ export interface MessageLink {
   readonly receive: (receive: Receive) => Effect.Effect<ConnectionClosed>
   /** Sends a message; it never waits. After the end it does nothing. */
   readonly send: (message: RawMessage.RawMessage) => void
+  /** Hands over at once what was sent, in memory. What is not flushed is handed over when this turn of the event loop is over. */
+  readonly flush?: (() => void) | undefined
   /** Completes when little enough is under way, or when the connection has ended. */
   readonly room: Effect.Effect<void>
   /** Ends the output behind what was sent. */
@@ -125,8 +127,8 @@ export const overBytes = Effect.fnUntraced(function* (
   }
 })
 
-/** Characters under way in memory beyond which `room` waits. */
-const highWaterMark = 1024 * 1024
+/** Characters under way in memory beyond which `room` waits: a few pipe buffers. */
+const highWaterMark = 256 * 1024
 
 /** What a message weighs on its way, in characters. */
 const weightOf = (message: RawMessage.RawMessage): number => {
@@ -143,29 +145,48 @@ const makeChannel = () => {
   let waiting: Array<RawMessage.RawMessage> = []
   let weight = 0
   let isOver = false
+  /** Runs what is to be done at the end of a turn of the event loop; undefined before anybody receives. */
+  let later: ((task: () => void) => void) | undefined
+  let isFlushDue = false
+
+  const flush = (): void => {
+    isFlushDue = false
+    if (waiting.length > 0) filled.openUnsafe()
+  }
+
+  const flushLater = (): void => {
+    if (isFlushDue || later === undefined) return
+    isFlushDue = true
+    later(flush)
+  }
+
+  const begin = Effect.withFiber((fiber) => {
+    later = (task) => fiber.currentDispatcher.scheduleTask(task, 0)
+    flush()
+    return Effect.void
+  })
 
   /** What is under way; undefined when nothing will come any more. */
-  // The yield lets the rest of this turn's messages come in.
-  const take = Effect.andThen(filled.await, Effect.yieldNow).pipe(
-    Effect.map(() => {
-      if (waiting.length === 0) return undefined
-      const batch = waiting
-      waiting = []
-      weight = 0
-      if (!isOver) filled.closeUnsafe()
-      room.openUnsafe()
-      return batch
-    })
-  )
+  const take = Effect.map(filled.await, () => {
+    if (waiting.length === 0) return undefined
+    const batch = waiting
+    waiting = []
+    weight = 0
+    if (!isOver) filled.closeUnsafe()
+    room.openUnsafe()
+    return batch
+  })
 
   return {
+    begin,
     take,
+    flush,
     room: room.await,
     send: (message: RawMessage.RawMessage) => {
       if (isOver) return
       waiting.push(message)
       weight += weightOf(message)
-      filled.openUnsafe()
+      flushLater()
       if (weight >= highWaterMark) room.closeUnsafe()
     },
     end: Effect.sync(() => {
@@ -183,6 +204,7 @@ export const pair = (): readonly [MessageLink, MessageLink] => {
   const link = (output: typeof there, input: typeof there): MessageLink => ({
     receive: (receive) =>
       Effect.gen(function* () {
+        yield* input.begin
         for (;;) {
           const batch = yield* input.take
           if (batch === undefined) return ended("The other side closed the connection")
@@ -194,6 +216,7 @@ export const pair = (): readonly [MessageLink, MessageLink] => {
         Effect.map((exit) => (Exit.isSuccess(exit) ? exit.value : broken("ReadFailed", exit.cause)))
       ),
     send: output.send,
+    flush: output.flush,
     room: output.room,
     end: output.end,
     setDialect: () => {}

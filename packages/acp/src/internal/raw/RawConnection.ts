@@ -50,6 +50,11 @@ export interface RawConnection {
   /** Sends a request. `settle` runs once: at the response, before anything behind it, or at the end of the connection. */
   readonly request: (said: RawMessage.Said, settle: (settled: Settled) => void) => Sent
   readonly notify: (said: RawMessage.Said) => void
+  /**
+   * Hands over at once what was sent, where nothing lies between the two ends. Who passes a batch on does this behind it: then the batch goes
+   * through a whole chain before the next one is read.
+   */
+  readonly flush: () => void
   /** Completes when little enough is under way to the other side. */
   readonly room: Effect.Effect<void>
   readonly setDialect: (dialect: ProxyDialect) => void
@@ -107,6 +112,7 @@ export const make = Effect.fnUntraced(function* (
       }
     },
     notify: ({ method, params, side }) => link.send({ _tag: "Notification", side, method, params }),
+    flush: () => link.flush?.(),
     room: link.room,
     setDialect: link.setDialect,
     close,

@@ -9,7 +9,7 @@ import * as Latch from "effect/Latch"
 import * as Stream from "effect/Stream"
 
 /** Characters under way beyond which `room` waits: a few pipe buffers. */
-const highWaterMark = 1024 * 1024
+const highWaterMark = 256 * 1024
 
 export interface Outbox {
   /** Takes a line, without its newline. Returns false when the outbox has ended. */
