@@ -56,11 +56,33 @@ const broken = (reason: "ReadFailed" | "WriteFailed", cause: Cause.Cause<unknown
   return new ConnectionClosed({ reason, message: Outgoing.messageOf(cause), ...(transport && { transport }) })
 }
 
-const tooLong = (head: string): RawMessage.RawMessage | RawMessage.Unreadable => {
-  const concerned = classifyBeginning(head)
-  const error = RawMessage.errorText({ code: ErrorCode.InvalidRequest, message: "The message is too long" })
-  if (concerned?._tag === "Response") return { _tag: "Response", id: concerned.idText, answer: { error } }
-  return { _tag: "Unreadable", text: head, answer: concerned && { id: concerned.idText, error } }
+/** A line that was not read. Whoever waits for it gets an error, as far as its beginning names them. */
+const unread = (text: string, code: number, how: string): RawMessage.Unreadable => {
+  const concerned = classifyBeginning(text.slice(0, LineSplitter.headBytes))
+  if (concerned === undefined) return { _tag: "Unreadable", text, answer: undefined }
+  const { _tag, idText: id } = concerned
+  if (_tag === "Response")
+    return { _tag: "Unreadable", text, answer: undefined, settles: RawMessage.brokenResponse(id, how) }
+  return {
+    _tag: "Unreadable",
+    text,
+    answer: { id, error: RawMessage.errorText({ code, message: `The message ${how}` }) }
+  }
+}
+
+const tooLong = (head: string): Arrival => unread(head, ErrorCode.InvalidRequest, "is too long")
+
+/** What a whole line holds, which may be a part of a longer text. */
+const arrivalOf = (text: string, from?: number, to?: number): Arrival => {
+  const arrival = RawMessage.read(text, from, to)
+  const isBroken = arrival._tag === "Unreadable" && arrival.answer === undefined
+  return isBroken ? unread(arrival.text, ErrorCode.ParseError, "is not JSON") : arrival
+}
+
+/** What a line holds that nobody ended. Whoever waits for it gets the reason of the end. */
+const lastArrivalOf = (line: string): Arrival => {
+  const arrival = RawMessage.read(line)
+  return arrival._tag === "Unreadable" ? { ...arrival, settles: undefined } : arrival
 }
 
 /** A link over newline-delimited JSON. Writing goes on, for at most a second, when the scope closes. */
@@ -80,10 +102,10 @@ export const overBytes = Effect.fnUntraced(function* (
     const batch: Array<Arrival> = []
     for (const chunk of chunks) {
       if (typeof chunk === "string")
-        batch.push(chunk.length <= longest ? RawMessage.read(chunk) : tooLong(chunk.slice(0, LineSplitter.headBytes)))
+        batch.push(chunk.length <= longest ? arrivalOf(chunk) : tooLong(chunk.slice(0, LineSplitter.headBytes)))
       else
         for (const text of splitter.pushTexts(chunk))
-          LineSplitter.eachLine(text, (from, to) => batch.push(RawMessage.read(text, from, to)))
+          LineSplitter.eachLine(text, (from, to) => batch.push(arrivalOf(text, from, to)))
       batch.push(...arrived.splice(0))
     }
     return batch
@@ -106,7 +128,7 @@ export const overBytes = Effect.fnUntraced(function* (
   const receive: MessageLink["receive"] = (take) => {
     const taken = (batch: ReadonlyArray<Arrival>) => (batch.length === 0 ? Effect.void : take(batch))
     return Stream.runForEachArray(transport.input, (chunks) => Effect.suspend(() => taken(read(chunks)))).pipe(
-      Effect.andThen(Effect.suspend(() => taken(splitter.end().map((line) => RawMessage.read(line))))),
+      Effect.andThen(Effect.suspend(() => taken(splitter.end().map(lastArrivalOf)))),
       Effect.exit,
       Effect.map((exit) =>
         Exit.isSuccess(exit) ? ended("The other side closed the connection") : broken("ReadFailed", exit.cause)

@@ -166,9 +166,12 @@ export const make = Effect.fnUntraced(function* (
     settle(answer)
   }
 
-  const onUnreadable = ({ answer, text }: RawMessage.Unreadable) => {
-    if (answer !== undefined) respond(answer.id, { error: answer.error })
-    handlers.onIssue?.({ _tag: "Unreadable", text, wasAnswered: answer !== undefined })
+  const onUnreadable = ({ answer, settles, text }: RawMessage.Unreadable) => {
+    const isResponse = settles !== undefined && waiting.has(settles.id)
+    const wasAnswered = answer !== undefined && !isResponse
+    if (wasAnswered) respond(answer.id, { error: answer.error })
+    handlers.onIssue?.({ _tag: "Unreadable", text, wasAnswered })
+    if (isResponse) onResponse(settles)
   }
 
   const handle = (message: Arrival): Effect.Effect<void> | void => {

@@ -52,11 +52,13 @@ export type RawMessage = RawRequest | RawNotification | RawResponse | RawCancel
  *
  * - `text`: the line.
  * - `answer`: the error that its sender gets, with the id as JSON text, if one is due.
+ * - `settles`: the end of our own request, if the line looks like its response. If the request waits, its sender gets no answer.
  */
 export interface Unreadable {
   readonly _tag: "Unreadable"
   readonly text: string
   readonly answer: { readonly id: string; readonly error: string } | undefined
+  readonly settles?: RawResponse | undefined
 }
 
 /** An error as JSON text. */
@@ -65,6 +67,13 @@ export const errorText = ({ code, data, message }: Pick<RpcError, "code" | "data
 
 /** The answer that holds an error. */
 export const failed = (error: Pick<RpcError, "code" | "data" | "message">): RawAnswer => ({ error: errorText(error) })
+
+/** A response that can't be read, in the place of its answer. */
+export const brokenResponse = (id: string, how: string): RawResponse => ({
+  _tag: "Response",
+  id,
+  answer: failed({ code: ErrorCode.InvalidRequest, message: `The response ${how}` })
+})
 
 const unreadable = (text: string, id?: string, code: number = ErrorCode.InvalidRequest, message = ""): Unreadable => ({
   _tag: "Unreadable",
@@ -88,7 +97,10 @@ export const read = (text: string, from = 0, to = text.length): RawMessage | Unr
   if (answer !== undefined) return { _tag: "Response", id: id ?? "null", answer }
   // Programs print JSON logs to standard output: an object without id and method asks for nothing.
   if (idText === undefined) return unreadable(text.slice(from, to))
-  return unreadable(text.slice(from, to), id ?? "null", undefined, "Neither a request nor a response")
+  const neither = unreadable(text.slice(from, to), id ?? "null", undefined, "Neither a request nor a response")
+  return id === undefined || methodText !== undefined
+    ? neither
+    : { ...neither, settles: brokenResponse(id, "is empty") }
 }
 
 const noObject = (line: string): Unreadable =>
