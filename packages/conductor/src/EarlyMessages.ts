@@ -52,8 +52,9 @@ export const make = (): EarlyMessages => {
       const released = waiting
       waiting = []
       weight = 0
-      room.openUnsafe()
       for (const release of released) release()
+      // Not before: who waits for room reads on at once, and what it reads stands behind what has waited.
+      room.openUnsafe()
     },
     room: room.await
   }
