@@ -118,7 +118,7 @@ export const make = (call: Call, say: (notification: McpNotification) => void): 
             scope = own
             yield* ready.await
             yield* renew
-            yield* Effect.never
+            return yield* Effect.never
           }).pipe(
             Effect.ensuring(
               Effect.sync(() => {
