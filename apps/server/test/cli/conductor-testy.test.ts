@@ -1,4 +1,6 @@
 /** Every method and every update passes two proxies as it passes none: Testy, directly and behind `signalbox conductor`. */
+import * as Effect from "effect/Effect"
+import * as CommandLine from "effect/process/CommandLine"
 import { assert, describe, it } from "vitest"
 import {
   standIn,
@@ -6,6 +8,7 @@ import {
   textOf,
   withAgent
 } from "../../../../packages/stand-in-agents/test/support/WholeClient.ts"
+import { call } from "./support/Signalbox.ts"
 import * as AcpCaller from "./support/AcpCaller.ts"
 
 /** Everything that Testy can do in a turn, by a client that offers everything. */
@@ -48,5 +51,25 @@ describe("Testy behind two proxies", () => {
     )
     assert.deepStrictEqual(withoutArrows(behind), withoutArrows(direct))
     assert.include(textOf(behind), ">>session_updates: sent")
+  })
+
+  it("is answered by Signalbox's own client, request by request", async () => {
+    const chain = [process.execPath, AcpCaller.program, "conductor", "agent", "--proxy", AcpCaller.line("arrow")]
+    const agent = CommandLine.display([...chain, "--proxy", AcpCaller.line("arrow"), "--", ...standIn("testy")])
+    const { code, stderr, stdout } = await Effect.runPromise(
+      call(["run", "--agent", agent, "--approve", "allow", "full"])
+    )
+    assert.strictEqual(code, 0, stderr)
+    for (const line of [
+      ">>words of the agent",
+      ">>session_updates: sent",
+      'session/request_permission: ok {"outcome":{"outcome":"selected","optionId":"allow"}}',
+      'elicitation/create, form, session: ok {"action":"decline"}',
+      'elicitation/create, url, request: ok {"action":"decline"}'
+    ])
+      assert.include(stdout, line)
+    // Files and terminals are granted by settings only.
+    for (const method of ["fs/write_text_file", "fs/read_text_file", "terminal/create"])
+      assert.include(stdout, `${method}: error`)
   })
 })
