@@ -10,21 +10,21 @@ interface Change {
   readonly to: string
 }
 
-/** The busier the machine, the fewer and larger the pieces are: there have to be ten in any case. */
-const everyTenth = "(globalThis.pieces = (globalThis.pieces ?? 0) + 1) % 10 === 0"
+/** True for each piece whose number is a multiple of this one. */
+const each = (number: number): string => `(globalThis.pieces = (globalThis.pieces ?? 0) + 1) % ${number} === 0`
 
 export const mutants = {
-  /** Shows every piece of text, but does not store each tenth. */
+  /** Shows every piece of text, but does not store each third. A busy machine joins pieces: few are left to be stored. */
   "drops pieces before the disk": {
     file: "orchestration/PendingEvents.ts",
     from: "pending.push(entry)",
-    to: `if (${everyTenth}) continue; pending.push(entry)`
+    to: `if (${each(3)}) continue; pending.push(entry)`
   },
-  /** Neither shows nor stores each tenth piece of text. */
+  /** Neither shows nor stores each fortieth piece of text. */
   "drops pieces of agents": {
     file: "provider/acp/projection/MessageProjection.ts",
     from: 'if (piece === "") return',
-    to: `if (piece === "" || ${everyTenth}) return`
+    to: `if (piece === "" || ${each(40)}) return`
   }
 } satisfies Record<string, Change>
 

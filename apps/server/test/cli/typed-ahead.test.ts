@@ -102,7 +102,7 @@ describe.skipIf(!hasTerminals)("a key at the terminal", () => {
       if (/Number: 1/.test(stdout)) return yield* new CameLate()
       assert.include(stdout, refused)
       assert.match(stdout, /sent to the agent: (?:Better not|Decline)/)
-    }).pipe(Effect.scoped, Effect.retry({ times: 4 }))
+    }).pipe(Effect.scoped, Effect.retry({ times: 20 }))
   )
 
   it.live("answers when the question asks for it, and what was chosen is told by the agent's own name", () =>

@@ -392,7 +392,8 @@ describe("a replay", () => {
       const agent = yield* cursorHarness({
         tapes,
         quirks: "hang_new",
-        timing: { start: Duration.millis(500) }
+        // The calls before it have to be answered in this time, also on a busy machine.
+        timing: { start: Duration.seconds(5) }
       })
       yield* Effect.flip(agent.start())
       const paths = (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts)

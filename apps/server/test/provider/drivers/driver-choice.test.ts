@@ -121,12 +121,10 @@ describe("Cursor is not recognised", () => {
     })
   )
 
-  it.live("in an agent that floods its version, which ends as soon as there is too much of it", () =>
+  it.effect("in an agent that floods its version, which ends as soon as there is too much of it", () =>
     Effect.gen(function* () {
-      const [took, kind] = yield* Effect.timed(kindOf({ command: noting("agent", `exec yes ${version}x`).path }))
-      assert.strictEqual(kind, "acp")
-      // Silence is waited for five seconds.
-      assert.isBelow(Duration.toSeconds(took), 5)
+      // Five seconds without an end would end it, too. They never pass here.
+      assert.strictEqual(yield* kindOf({ command: noting("agent", `exec yes ${version}x`).path }), "acp")
     })
   )
 
