@@ -49,14 +49,30 @@ export const start = Effect.fnUntraced(function* (kind: "classic" | "current") {
       })
     })
 
+  /** Calls of `subscriptions/listen` that wait for changes of a classic server. */
+  const listening = new Set<McpCall>()
+  const subscription = McpOverAcp.MetaKey.subscriptionId
+  const notify = (call: McpCall | undefined, method: string, params: McpOverAcp.JsonObject) =>
+    void (call && Effect.runFork(call.notify(method, params)))
+
+  /** Finds the call that a notification is about, and names it as the caller does. */
+  const heard = (method: string, params: McpOverAcp.JsonObject) => {
+    if (kind === "classic" && method.endsWith("list_changed"))
+      return listening.forEach((call) => notify(call, method, { _meta: { [subscription]: call.requestId } }))
+    const meta = McpOverAcp.objectOf(params["_meta"])
+    const listener = [...waiting].find(([id]) => id === meta[subscription])?.[1].call
+    if (listener !== undefined)
+      return notify(listener, method, { ...params, _meta: { ...meta, [subscription]: listener.requestId } })
+    const { progressToken } = params
+    const about = [...waiting.values()].find(
+      ({ call }) => McpOverAcp.objectOf(call?.params["_meta"])["progressToken"] === progressToken
+    )
+    notify(about?.call, method, params)
+  }
+
   createInterface({ input: program.stdout }).on("line", (line) => {
     const { error, id, method, params, result } = JSON.parse(line)
-    if (typeof method === "string") {
-      const about = [...waiting.values()].find(
-        ({ call }) => McpOverAcp.objectOf(call?.params["_meta"])["progressToken"] === params.progressToken
-      )
-      return void (about?.call && Effect.runFork(about.call.notify(method, params)))
-    }
+    if (typeof method === "string") return heard(method, McpOverAcp.objectOf(params))
     const asked = waiting.get(id)
     waiting.delete(id)
     asked?.resume(error === undefined ? Effect.succeed(result) : Effect.fail(new RpcError(error)))
@@ -69,9 +85,21 @@ export const start = Effect.fnUntraced(function* (kind: "classic" | "current") {
   const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "component", version: "1" } }
   const initialized = yield* request("initialize", client)
   write({ method: "notifications/initialized" })
-  const handler: McpHandler = (call) =>
-    call.method === "server/discover"
-      ? Effect.succeed(discovered(initialized))
-      : Effect.map(request(call.method, call.params, call), (result) => ({ ...complete, ...result }))
+  const listen = (call: McpCall) =>
+    call
+      .notify("notifications/subscriptions/acknowledged", {
+        notifications: call.params["notifications"],
+        _meta: { [subscription]: call.requestId }
+      })
+      .pipe(
+        Effect.andThen(Effect.sync(() => listening.add(call))),
+        Effect.andThen(Effect.never),
+        Effect.ensuring(Effect.sync(() => listening.delete(call)))
+      )
+  const handler: McpHandler = (call) => {
+    if (call.method === "server/discover") return Effect.succeed(discovered(initialized))
+    if (call.method === "subscriptions/listen") return listen(call)
+    return Effect.map(request(call.method, call.params, call), (result) => ({ ...complete, ...result }))
+  }
   return handler
 })

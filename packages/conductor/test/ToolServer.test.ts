@@ -40,6 +40,27 @@ describe("A tool server", () => {
     })
   )
 
+  it.effect("names a subscription as its call is named", () =>
+    Effect.gen(function* () {
+      const handler = yield* calculator(Effect.succeed(""))
+      const heard = yield* Deferred.make<unknown>()
+      const listening = yield* Effect.forkChild(
+        handler({
+          ...call("subscriptions/listen", { notifications: { toolsListChanged: true } }),
+          notify: (method, params) => Effect.asVoid(Deferred.succeed(heard, { method, params }))
+        })
+      )
+      assert.deepStrictEqual(yield* Deferred.await(heard), {
+        method: "notifications/subscriptions/acknowledged",
+        params: {
+          notifications: { toolsListChanged: true },
+          _meta: { "io.modelcontextprotocol/subscriptionId": "r" }
+        }
+      })
+      yield* Fiber.interrupt(listening)
+    })
+  )
+
   it.live("stops the tool whose call is interrupted, and no other", () =>
     Effect.gen(function* () {
       const stopped = yield* Deferred.make<void>()

@@ -68,8 +68,9 @@ describe("A client on an official SDK", () => {
           const foreign = {
             ...sum,
             instructions: "Adds, and waits.",
-            tools: ["add", "wait", "seen"],
+            tools: ["add", "wait", "seen", "change"],
             cancelled: "progress 1",
+            changed: true,
             after: "a wait was cancelled"
           }
           assert.deepStrictEqual(seen, [

@@ -29,9 +29,6 @@ interface Running {
 
 const serialization = RpcSerialization.jsonRpc()
 
-/** The id of each call's only request. */
-const id = "call"
-
 const rpcError = (error: unknown): RpcError => {
   const { code, data, message } = McpOverAcp.objectOf(error)
   return new RpcError({
@@ -97,7 +94,8 @@ export const make = Effect.fnUntraced(function* <RA, RE, RR>(options: Options<RA
       const client = lastClient
       const answered = Deferred.makeUnsafe<unknown, RpcError>()
       running.set(client, { call, answered })
-      const { method, params } = call
+      // Each client has one request only. What the server says of it names this id.
+      const { method, params, requestId: id } = call
       return say(client, { _tag: "Request", id, tag: method, payload: params, headers: [] }).pipe(
         Effect.andThen(Deferred.await(answered)),
         Effect.onInterrupt(() => say(client, { _tag: "Interrupt", requestId: id })),
