@@ -11,7 +11,7 @@ import * as RawMessage from "@signalbox/acp/RawMessage"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as ChainEnd from "./ChainEnd.ts"
-import type { ChainFailure } from "./ChainFailure.ts"
+import * as ChainFailure from "./ChainFailure.ts"
 import type { Component } from "./Component.ts"
 import * as Handshake from "./Handshake.ts"
 import * as Misplaced from "./Misplaced.ts"
@@ -54,9 +54,9 @@ export interface Chain {
   /** The component that is to answer its initialization next, and whether it is a proxy; undefined if none is. */
   readonly initializing: Handshake.Handshake["waitsFor"]
   /** Why the chain has failed; undefined if it has not. */
-  readonly failure: () => ChainFailure | undefined
+  readonly failure: () => ChainFailure.ChainFailure | undefined
   /** Completes when the chain has failed. */
-  readonly failed: Effect.Effect<ChainFailure>
+  readonly failed: Effect.Effect<ChainFailure.ChainFailure>
   /** Ends all components, and completes when they have ended. That is no failure. */
   readonly stop: Effect.Effect<void>
 }
@@ -121,6 +121,7 @@ const handlersOf = (
   position: number,
   star: Star.Star,
   { notify, request }: Pick<Chain, "notify" | "request">,
+  flooded: Effect.Effect<void>,
   onIssue: ((issue: RawConnection.Issue) => void) | undefined
 ): RawConnection.Handlers => {
   const isLast = position === star.end
@@ -135,8 +136,9 @@ const handlersOf = (
     // Readers wait toward the client only: were they to wait in both directions, two full ones would block each other.
     afterBatch: Effect.suspend(() => {
       star.place(position - 1, "up")?.connection.flush()
-      star.place(position + 1, "down")?.connection.flush()
-      return star.roomBefore(position)
+      const below = star.place(position + 1, "down")?.connection
+      below?.flush()
+      return below !== undefined && below.waiting() > ChainFailure.mostWaiting ? flooded : star.roomBefore(position)
     }),
     onIssue
   }
@@ -145,7 +147,7 @@ const handlersOf = (
 /** Starts every component, connects them, and passes messages on until the scope closes. Nobody is initialized yet. */
 export const start = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<Chain, ChainFailure, Scope.Scope> {
+): Effect.fn.Return<Chain, ChainFailure.ChainFailure, Scope.Scope> {
   const { agent, dialects, observer, onIssue, outer, proxies } = options
   const components = agent === undefined ? proxies : [...proxies, agent]
   const star = Star.make(outer, proxies.length, agent === undefined ? "proxy" : "agent")
@@ -160,7 +162,14 @@ export const start = Effect.fnUntraced(function* (
   )
   for (const [position, { component, started }] of all.entries()) {
     const issueOf = onIssue && ((issue: RawConnection.Issue) => onIssue(component.name, issue))
-    const connection = yield* RawConnection.make(started.link, () => handlersOf(position, star, passing, issueOf))
+    const successor = components[position + 1]?.name ?? "the successor of the chain"
+    // Nothing more is read from whoever floods.
+    const flooded = Effect.suspend(() => {
+      end.fail(ChainFailure.flooded(component.name, successor))
+      return Effect.never
+    })
+    const handlers = () => handlersOf(position, star, passing, flooded, issueOf)
+    const connection = yield* RawConnection.make(started.link, handlers)
     const seat = { component, started, connection }
     star.add(seat)
     yield* Effect.forkScoped(Effect.map(Seat.lost(seat), end.fail))

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
  * - `Silent`: it neither answered its initialization nor passed it on, within the time limit.
  * - `Refused`: it answered its initialization with an error, which the client gets as it stands.
  * - `Ended`: its connection ended while it was needed.
+ * - `Flooded`: it wrote so much more than its successor reads that no more is kept.
  * - `NamedTwice`: two components of the chain have the same name.
  * - `Misused`: the first request of the client was another one than `initialize`.
  */
@@ -23,6 +24,7 @@ const Reason = Schema.Literals([
   "Silent",
   "Refused",
   "Ended",
+  "Flooded",
   "NamedTwice",
   "Misused"
 ])
@@ -64,3 +66,14 @@ export const silent = (component: { readonly name: string; readonly isProxy: boo
     ...(component !== undefined && { component: component.name })
   })
 }
+
+/** A component that wrote more than its successor reads. `successor`: its name, as far as it has one here. */
+export const flooded = (component: string, successor: string): ChainFailure =>
+  new ChainFailure({
+    reason: "Flooded",
+    component,
+    message: `${component} wrote more than ${successor} reads: over ${mostWaiting / 1024 ** 2} MiB wait for it.`
+  })
+
+/** Characters that may wait for one component: two of the longest messages. Whoever passes more on floods the chain. */
+export const mostWaiting = 64 * 1024 ** 2

@@ -149,6 +149,7 @@ export const start = Effect.fnUntraced(function* (
     },
     send,
     room: Effect.suspend(() => current?.started.link.room ?? Effect.void),
+    waiting: () => current?.started.link.waiting() ?? 0,
     end: Effect.suspend(() => current?.started.link.end ?? Effect.void),
     // An agent speaks no dialect of proxies.
     setDialect: () => {}

@@ -1,5 +1,6 @@
 /** Programs that break the rules of a chain: what their client gets, and that it names which of them did. */
 import { assert, describe, it } from "@effect/vitest"
+import * as AcpProxy from "@signalbox/acp/AcpProxy"
 import * as MessageLink from "@signalbox/acp/MessageLink"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -188,6 +189,40 @@ describe("A flood", () => {
       yield* near.end
       yield* TestClock.adjust("5 seconds")
       assert.isUndefined(yield* Fiber.join(conductor))
+    })
+  )
+
+  it.live("toward an agent that reads no more ends the chain, and both are named", () =>
+    Effect.gen(function* () {
+      const before = running()
+      const agent = yield* node(
+        "agent",
+        "-e",
+        `process.stdin.once("data", (line) => {
+           process.stdin.pause()
+           const { id } = JSON.parse(line)
+           console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } }))
+           setInterval(() => {}, 1000)
+         })`
+      )
+      const text = "x".repeat(1_000_000)
+      const flooding = Component.inProcess("flooding", (link) =>
+        Effect.flatMap(
+          AcpProxy.make(link, ({ agent }) => ({
+            clientRequests: {
+              "session/prompt": () => Effect.forever(Effect.andThen(agent.notify("_flood", { text }), Effect.yieldNow))
+            }
+          })),
+          ({ closed }) => closed
+        )
+      )
+      const client = yield* connect(chain(agent, proxy("first"), flooding))
+      yield* initialize(client)
+      const { data, message } = errorOf(yield* client.request("session/prompt", prompt))
+      assert.deepInclude(data, { reason: "Flooded", component: "flooding" })
+      assert.strictEqual(message, "flooding wrote more than agent reads: over 64 MiB wait for it.")
+      assert.deepInclude(yield* client.ended, { reason: "Flooded" })
+      assert.deepStrictEqual(running(), before)
     })
   )
 })

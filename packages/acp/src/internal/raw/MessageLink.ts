@@ -35,6 +35,8 @@ export interface MessageLink {
   readonly flush?: (() => void) | undefined
   /** Completes when little enough is under way, or when the connection has ended. */
   readonly room: Effect.Effect<void>
+  /** Characters that were sent and not taken yet, about. */
+  readonly waiting: () => number
   /** Ends the output behind what was sent. */
   readonly end: Effect.Effect<void>
   /** The spelling of the proxy protocol in what is sent. It means nothing in memory. */
@@ -142,6 +144,7 @@ export const overBytes = Effect.fnUntraced(function* (
     receive,
     send: (message) => void outbox.offer(RawMessage.write(message, dialect)),
     room: outbox.room,
+    waiting: outbox.waiting,
     end: Effect.sync(outbox.end),
     setDialect: (chosen) => {
       dialect = chosen
@@ -204,6 +207,7 @@ const makeChannel = () => {
     take,
     flush,
     room: room.await,
+    waiting: () => weight,
     send: (message: RawMessage.RawMessage) => {
       if (isOver) return
       waiting.push(message)
@@ -240,6 +244,7 @@ export const pair = (): readonly [MessageLink, MessageLink] => {
     send: output.send,
     flush: output.flush,
     room: output.room,
+    waiting: output.waiting,
     end: output.end,
     setDialect: () => {}
   })

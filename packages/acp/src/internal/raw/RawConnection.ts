@@ -57,6 +57,8 @@ export interface RawConnection {
   readonly flush: () => void
   /** Completes when little enough is under way to the other side. */
   readonly room: Effect.Effect<void>
+  /** Characters under way to the other side, about. */
+  readonly waiting: () => number
   readonly setDialect: (dialect: ProxyDialect) => void
   /** Ends the connection from this side: requests under way are settled, what was sent is still written. */
   readonly close: Effect.Effect<void>
@@ -114,6 +116,7 @@ export const make = Effect.fnUntraced(function* (
     notify: ({ method, params, side }) => link.send({ _tag: "Notification", side, method, params }),
     flush: () => link.flush?.(),
     room: link.room,
+    waiting: link.waiting,
     setDialect: link.setDialect,
     close,
     closed: Deferred.await(closed)

@@ -16,6 +16,8 @@ export interface Outbox {
   readonly offer: (line: string) => boolean
   /** Completes when what is under way is below the mark, or when the outbox has ended. */
   readonly room: Effect.Effect<void>
+  /** Characters that are under way. */
+  readonly waiting: () => number
   /** No more lines: the stream ends after what was taken. */
   readonly end: () => void
   /** The bytes to write; a chunk counts as written when the next one is asked for. */
@@ -58,6 +60,7 @@ export const make = (): Outbox => {
       return true
     },
     room: room.await,
+    waiting: () => queued + writing,
     end: () => {
       ended = true
       filled.openUnsafe()
