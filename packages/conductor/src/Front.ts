@@ -66,7 +66,7 @@ const misused = (mode: Mode, method: string): ChainFailure =>
  * How long the client's reader waits for room before it reads one batch more. A component that reads no more never makes room, and the
  * end of the client would not be noticed.
  */
-const longestWait = "1 second"
+const longestWait = "250 millis"
 
 /** Begins to read what the client says. */
 export const make = Effect.fnUntraced(function* (
