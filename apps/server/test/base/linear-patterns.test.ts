@@ -14,6 +14,7 @@ const rooms = [
   "apps/web/src",
   "packages/acp/src",
   "packages/client/src",
+  "packages/conductor/src",
   "packages/contracts/src",
   "packages/permission/src",
   "packages/process/src",
