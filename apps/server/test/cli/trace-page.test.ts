@@ -121,6 +121,21 @@ describe("the page of a trace", () => {
     })
   )
 
+  it.effect("shows nothing of an earlier trace when a chain has written a longer one into its file", () =>
+    Effect.gen(function* () {
+      const path = traceOf(prompt(1, "Old"), answer(1))
+      const book = TraceBook.make(path)
+      const words = Effect.map(book.read, ({ rows }) => rows.map(({ number, words }) => [number, words]))
+      assert.strictEqual((yield* words).length, 2)
+      writeFileSync(path, [prompt(2, "New"), answer(2), prompt(3, "Newer")].join(""))
+      assert.deepStrictEqual(yield* words, [
+        [1, 'session/prompt  "New"'],
+        [2, "session/prompt: answered after 500 ms, end_turn"],
+        [3, 'session/prompt  "Newer"']
+      ])
+    })
+  )
+
   it.effect("keeps so many events only, and says how many more there are", () =>
     Effect.gen(function* () {
       const events = Array.from({ length: 5 }, (_, at) => prompt(at, "x") + answer(at))

@@ -1,8 +1,8 @@
-/** The rows of a trace that may still grow, as far as memory allows. Each byte of the file is read once. */
+/** The rows of a trace that may still grow, as far as memory allows. Each byte of the file is read once, but for its beginning. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { statSync } from "node:fs"
+import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import type { CommandFailed } from "../terminal/Failure.ts"
 import * as TraceLines from "./TraceLines.ts"
 import * as TraceText from "./TraceText.ts"
@@ -21,19 +21,29 @@ export interface Reading {
 }
 
 export interface TraceBook {
-  /** Reads what the file has got since the last time. A file that is shorter now is read again from its beginning. */
+  /** Reads what the file has got since the last time. A file with another trace is read again from its beginning. */
   readonly read: Effect.Effect<Reading, CommandFailed>
 }
 
 /** Rows that are kept. A row takes a few hundred bytes. */
 const mostRows = 200_000
 
-const sizeOf = (path: string): number => {
+/** Bytes at the beginning of a file by which its trace is known: the first events, with their times. */
+const bytesOfBeginning = 4096
+
+/** Whether a file has at least so many bytes, and begins like this. */
+const continues = (path: string, offset: number, beginning: Buffer): boolean => {
   try {
-    return statSync(path).size
+    const file = openSync(path, "r")
+    try {
+      const bytes = Buffer.alloc(beginning.length)
+      return fstatSync(file).size >= offset && readSync(file, bytes) === bytes.length && bytes.equals(beginning)
+    } finally {
+      closeSync(file)
+    }
   } catch {
     // Reading says why.
-    return 0
+    return false
   }
 }
 
@@ -45,12 +55,15 @@ export const make = (path: string, most: number = mostRows): TraceBook => {
     counts: TraceLines.counts(),
     rows: new Array<BookRow>(),
     more: 0,
-    offset: 0
+    offset: 0,
+    beginning: Buffer.alloc(0)
   })
   let page = blank()
 
   const take = (chunk: Uint8Array): void => {
     page.offset += chunk.length
+    if (page.beginning.length < bytesOfBeginning)
+      page.beginning = Buffer.concat([page.beginning, chunk.subarray(0, bytesOfBeginning - page.beginning.length)])
     for (const line of page.lines.push(chunk).filter(page.counts.add)) {
       const row = page.text.row(line.event)
       if (page.rows.length < most) page.rows.push({ ...row, number: line.number })
@@ -59,7 +72,7 @@ export const make = (path: string, most: number = mostRows): TraceBook => {
   }
 
   const read = Effect.suspend(() => {
-    if (sizeOf(path) < page.offset) page = blank()
+    if (!continues(path, page.offset, page.beginning)) page = blank()
     return Stream.runForEach(TraceLines.bytes(path, page.offset), (chunk) => Effect.sync(() => take(chunk)))
   }).pipe(
     Effect.flatMap(() => {
