@@ -2,7 +2,7 @@ import type { AgentModels } from "@signalbox/contracts/AgentModel"
 import { proseText } from "../text/Revealed.tsx"
 import styles from "./StartDialog.module.css"
 
-/** The model that a new thread begins with. An empty `value` leaves the choice to the agent. */
+/** Chooses the model of a new thread. An empty `value` is no choice. */
 export const ModelField = (props: {
   readonly models: AgentModels
   readonly value: string
