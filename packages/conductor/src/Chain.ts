@@ -53,6 +53,8 @@ export interface Chain {
   readonly room: Effect.Effect<void>
   /** The component that is to answer its initialization next, and whether it is a proxy; undefined if none is. */
   readonly initializing: Handshake.Handshake["waitsFor"]
+  /** Who refused its initialization first; undefined if nobody did. */
+  readonly refusal: Handshake.Handshake["refusal"]
   /** Why the chain has failed; undefined if it has not. */
   readonly failure: () => ChainFailure.ChainFailure | undefined
   /** Completes when the chain has failed. */
@@ -184,6 +186,7 @@ export const start = Effect.fnUntraced(function* (
     failure: end.failure,
     failed: end.failed,
     initializing: handshake.waitsFor,
+    refusal: handshake.refusal,
     room: star.room,
     stop: Effect.suspend(() => {
       end.stopping()

@@ -15,6 +15,7 @@ import * as Chain from "./Chain.ts"
 import { ChainFailure, silent } from "./ChainFailure.ts"
 import type { Component } from "./Component.ts"
 import * as Front from "./Front.ts"
+import type { Refusal } from "./Handshake.ts"
 import type { Observer } from "./Observer.ts"
 
 /** What a chain is made of. */
@@ -66,9 +67,11 @@ const checkNames = ({ agent, proxies }: Assembled): Effect.Effect<void, ChainFai
   return Effect.fail(new ChainFailure({ reason: "NamedTwice", component: twice, message }))
 }
 
-/** An initialization that a component has refused, with its answer. */
-const refusedWith = (error: string): ChainFailure =>
-  new ChainFailure({ reason: "Refused", message: `The chain answered initialize with an error: ${error}` })
+/** An initialization that a component has refused. The client got its answer, or what proxies made of it. */
+const refused = ({ component, error }: Refusal): ChainFailure => {
+  const message = `${component ?? "The successor of the chain"} answered its initialization with an error: ${error}`
+  return new ChainFailure({ reason: "Refused", message, ...(component !== undefined && { component }) })
+}
 
 /** Starts the components and connects them. They end with the scope. */
 const start = Effect.fnUntraced(function* <R>(
@@ -110,7 +113,7 @@ const open = Effect.fnUntraced(function* <R>(front: Front.Front, options: Option
   const { answer, chain } = yield* Effect.tapError(opened, ({ rpcError }) => refuse(RawMessage.failed(rpcError)))
   if ("error" in answer) {
     yield* refuse(answer)
-    return yield* refusedWith(answer.error)
+    return yield* refused(chain.refusal() ?? { component: undefined, error: answer.error })
   }
   beginning.answer(answer)
   front.open(chain)

@@ -21,6 +21,14 @@ export interface Options {
   readonly fail: (reason: ChainFailure) => void
 }
 
+/** An initialization that was answered with an error. */
+export interface Refusal {
+  /** The component's name; undefined if it was the successor of the chain. */
+  readonly component: string | undefined
+  /** The error, as JSON text. */
+  readonly error: string
+}
+
 /** Gets the answer of whoever was initialized, or that the connection to it is over. */
 type Settle = (settled: RawConnection.Settled) => void
 
@@ -29,12 +37,15 @@ export interface Handshake {
   readonly initialize: (from: number, params: string | undefined, settle: Settle) => Cancel
   /** The component that is to answer next, and whether it is a proxy; undefined if none is. */
   readonly waitsFor: () => { readonly name: string; readonly isProxy: boolean } | undefined
+  /** The refusal that came first: proxies before it pass it on, or make another one of it. Undefined if nobody has refused. */
+  readonly refusal: () => Refusal | undefined
 }
 
 export const make = ({ components, dialects, fail, star }: Options): Handshake => {
   const versions = ChainVersions.make()
   const asked = new Set<number>()
   const nameOf = (position: number) => components[position]?.name
+  let refusal: Refusal | undefined
 
   const refuse = (reason: ChainFailure, settle: Settle): void => {
     fail(reason)
@@ -45,7 +56,9 @@ export const make = ({ components, dialects, fail, star }: Options): Handshake =
   const onAnswer = (to: number, outcome: ProxyInitialization.Outcome, settle: Settle): void => {
     asked.delete(to)
     if ("failure" in outcome) return refuse(outcome.failure, settle)
+    if ("error" in outcome) refusal ??= { component: nameOf(to), error: outcome.error }
     if (!("result" in outcome)) return settle(outcome)
+    refusal = undefined
     const wrong = to < star.end ? versions.check(to, nameOf(to), outcome.result) : undefined
     if (wrong !== undefined) return refuse(wrong, settle)
     versions.answered(to, outcome.result)
@@ -82,6 +95,7 @@ export const make = ({ components, dialects, fail, star }: Options): Handshake =
       const position = Math.max(...asked)
       const name = nameOf(position)
       return name === undefined ? undefined : { name, isProxy: position < star.end }
-    }
+    },
+    refusal: () => refusal
   }
 }

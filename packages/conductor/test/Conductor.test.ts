@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import { ChainFailure } from "../src/ChainFailure.ts"
 import type * as Component from "../src/Component.ts"
-import { arrow, byHand, chain, connect, echo, errorOf, initialize, proxy } from "./Parts.ts"
+import { arrow, byHand, chain, connect, echo, errorOf, initialize, nested, proxy } from "./Parts.ts"
 
 describe("A conductor as an agent", () => {
   it.effect("[114] passes a turn through proxies, each of which adds to it", () =>
@@ -106,7 +107,31 @@ describe("A conductor as an agent", () => {
       yield* Deferred.await(stopping)
       yield* client.connection.close
       yield* Deferred.succeed(mayStop, undefined)
-      assert.strictEqual((yield* client.ended)?.reason, "Refused")
+      const ended = yield* client.ended
+      assert.strictEqual(ended?.reason, "Refused")
+      assert.strictEqual(ended?.component, "refusing")
+      assert.include(ended?.message, 'refusing answered its initialization with an error: {"code":-32000')
+    })
+  )
+
+  it.effect("names the component of an inner chain that failed, to every request and to its own owner", () =>
+    Effect.gen(function* () {
+      const missing: Component.Component = {
+        ...proxy("missing"),
+        start: Effect.fail(
+          new ChainFailure({ reason: "NotStarted", component: "missing", message: "missing could not be started." })
+        )
+      }
+      const client = yield* connect(chain(echo(), proxy("first"), nested("inner", proxy("second"), missing)))
+      const [initialized, pipelined] = yield* Effect.all([initialize(client), client.request("session/new")], {
+        concurrency: "unbounded"
+      })
+      for (const answer of [initialized, pipelined, yield* client.request("session/new")])
+        assert.deepInclude(errorOf(answer).data, { component: "missing", reason: "NotStarted" })
+      yield* client.connection.close
+      const ended = yield* client.ended
+      assert.deepInclude(ended, { reason: "Refused", component: "inner" })
+      assert.include(ended?.message, "missing could not be started.")
     })
   )
 })

@@ -208,6 +208,25 @@ describe("signalbox conductor proxy", () => {
   )
 })
 
+describe("signalbox conductor agent with another conductor in its chain", () => {
+  it.live("names the component of the inner chain that failed, and the inner conductor that passed this on", () =>
+    Effect.gen(function* () {
+      const inner = `${process.execPath} ${AcpCaller.program} conductor proxy --component pass --proxy no-such-program`
+      const caller = yield* AcpCaller.start(["conductor", "agent", "--proxy", inner, "--", ...AcpCaller.words("eliza")])
+      for (const method of ["initialize", "session/new"])
+        assert.deepInclude((yield* caller.request(method, { protocolVersion: 1 })).error?.data, {
+          reason: "NotStarted",
+          component: "no-such-program"
+        })
+      caller.stdin.end()
+      const { code, stderr } = yield* caller.ended
+      assert.strictEqual(code, 1)
+      assert.include(stderr, `signalbox conductor agent: ${inner} answered its initialization with an error: `)
+      assert.deepStrictEqual(processesWith(inner), [])
+    })
+  )
+})
+
 describe("signalbox conductor view", () => {
   it.live("prints a trace that was cut off, and refuses a file that is none", () =>
     Effect.gen(function* () {
