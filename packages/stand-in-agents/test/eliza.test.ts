@@ -1,10 +1,7 @@
-import * as acp from "@agentclientprotocol/sdk"
-import { spawn } from "node:child_process"
-import { join } from "node:path"
-import { Readable, Writable } from "node:stream"
 import { assert, describe, it } from "vitest"
 import { Eliza } from "../src/eliza/Eliza.ts"
 import { mcpServer } from "./support/McpServer.ts"
+import { piecesOf, standIn, withAgent } from "./support/WholeClient.ts"
 
 describe("Eliza's engine", () => {
   it("answers the same words in the same way in every conversation", () => {
@@ -45,43 +42,23 @@ describe("Eliza's engine", () => {
 
 describe("Eliza as an agent", () => {
   it("holds a conversation with the official client, and uses the MCP servers of its session", async () => {
-    const agent = spawn(process.execPath, [join(import.meta.dirname, "../src/eliza/main.ts")], {
-      stdio: ["pipe", "pipe", "inherit"]
+    const code = await withAgent(standIn("eliza"), async ({ heard, newSession, prompt }) => {
+      const { sessionId } = await newSession("/", [mcpServer("calc")])
+      for (const text of [
+        "Hello there",
+        "List tools from calc",
+        'Use tool calc::add with {"a":2,"b":3}',
+        "Use tool calc::add with {oops",
+        "List tools from nowhere"
+      ])
+        assert.strictEqual((await prompt(sessionId, text)).stopReason, "end_turn")
+      const texts = piecesOf(heard)
+      assert.strictEqual(texts[0], "Hello. How are you feeling today?")
+      assert.strictEqual(texts[1], "Available tools:\n  - add: Adds two numbers")
+      assert.strictEqual(texts[2], 'OK: [{"type":"text","text":"5"}]')
+      assert.match(texts[3] ?? "", /^Invalid JSON params: /)
+      assert.strictEqual(texts[4], "MCP server 'nowhere' not found")
     })
-    const exited = new Promise((resolve) => agent.on("exit", resolve))
-    const texts: Array<string> = []
-    await acp
-      .client({ name: "test" })
-      .onNotification(acp.methods.client.session.update, ({ params }) => {
-        if (params.update.sessionUpdate === "agent_message_chunk" && params.update.content.type === "text")
-          texts.push(params.update.content.text)
-      })
-      .connectWith(acp.ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout)), async (connection) => {
-        await connection.request(acp.methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} })
-        const { sessionId } = await connection.request(acp.methods.agent.session.new, {
-          cwd: "/",
-          mcpServers: [mcpServer("calc")]
-        })
-        for (const text of [
-          "Hello there",
-          "List tools from calc",
-          'Use tool calc::add with {"a":2,"b":3}',
-          "Use tool calc::add with {oops",
-          "List tools from nowhere"
-        ]) {
-          const { stopReason } = await connection.request(acp.methods.agent.session.prompt, {
-            sessionId,
-            prompt: [{ type: "text", text }]
-          })
-          assert.strictEqual(stopReason, "end_turn")
-        }
-      })
-    agent.stdin.end()
-    assert.strictEqual(await exited, 0)
-    assert.strictEqual(texts[0], "Hello. How are you feeling today?")
-    assert.strictEqual(texts[1], "Available tools:\n  - add: Adds two numbers")
-    assert.strictEqual(texts[2], 'OK: [{"type":"text","text":"5"}]')
-    assert.match(texts[3] ?? "", /^Invalid JSON params: /)
-    assert.strictEqual(texts[4], "MCP server 'nowhere' not found")
+    assert.strictEqual(code, 0)
   })
 })

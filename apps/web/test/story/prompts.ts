@@ -66,9 +66,7 @@ export const prompts = () =>
       project,
       server
     }) => {
-      const tab = await open(server.link, async (page) => {
-        await holdFrames(page)
-      })
+      const tab = await open(server.link, holdFrames)
       await tab.beginThread(project)
       await tab.composer.focus()
       await tab.page.keyboard.type("look at @grts")

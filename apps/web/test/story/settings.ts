@@ -72,9 +72,7 @@ export const settings = () =>
       project,
       server
     }) => {
-      const tab = await open(server.link, async (page) => {
-        await holdFrames(page)
-      })
+      const tab = await open(server.link, holdFrames)
       await tab.beginThread(project)
       await picker(tab, "Mode").click()
       const list = tab.page.getByRole("listbox", { name: "Mode" })

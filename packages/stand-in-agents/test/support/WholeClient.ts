@@ -11,20 +11,21 @@ export const standIn = (name: string, ...args: ReadonlyArray<string>): ReadonlyA
   ...args
 ]
 
-/** What the client has heard, in order. */
+/** The agent's words to the client, in order. */
 export interface Heard {
   /** The methods that the agent has called. */
   readonly asked: Array<string>
   readonly updates: Array<acp.SessionUpdate>
 }
 
-/** All text of the agent, as one. */
-export const textOf = ({ updates }: Heard): string =>
-  updates
-    .map((update) =>
-      update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? update.content.text : ""
-    )
-    .join("")
+/** The agent's text, piece by piece. */
+export const piecesOf = ({ updates }: Heard): ReadonlyArray<string> =>
+  updates.flatMap((update) =>
+    update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? [update.content.text] : []
+  )
+
+/** The agent's text as one. */
+export const textOf = (heard: Heard): string => piecesOf(heard).join("")
 
 export interface Visit {
   readonly agent: acp.ClientContext
@@ -36,7 +37,7 @@ export interface Visit {
   readonly hears: (fits: (update: acp.SessionUpdate) => boolean) => Promise<acp.SessionUpdate>
 }
 
-/** Starts an agent, and returns its exit code when it has ended behind its input. */
+/** Starts an agent, visits it, and ends its input. Returns its exit code. */
 export const withAgent = async (
   [command = "", ...args]: ReadonlyArray<string>,
   use: (visit: Visit) => Promise<void>
