@@ -4,6 +4,7 @@ import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { McpCall, McpHandler } from "@signalbox/acp/McpProvider"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { request } from "node:http"
 import { createInterface } from "node:readline"
@@ -20,7 +21,7 @@ interface Listening {
   readonly ended: Effect.Effect<void>
 }
 
-/** A server with changes. Each listening is in `listenings`. It refuses resources that are called so. */
+/** A server with changes. Each listening is in `listenings`. It refuses resources that are called so, and agrees to no silent ones. */
 const changing = Effect.gen(function* () {
   const listenings = yield* Queue.unbounded<Listening>()
   const handler: McpHandler = ({ method, notify, params }) =>
@@ -30,7 +31,8 @@ const changing = Effect.gen(function* () {
       if (JSON.stringify(params["notifications"]).includes("refused:"))
         return yield* new RpcError({ code: -32_002, message: "Resource not found" })
       const ended = yield* Deferred.make<void>()
-      yield* notify("notifications/subscriptions/acknowledged", { notifications: params["notifications"] })
+      if (!JSON.stringify(params["notifications"]).includes("silent:"))
+        yield* notify("notifications/subscriptions/acknowledged", { notifications: params["notifications"] })
       yield* Queue.offer(listenings, { filter: params["notifications"], say: notify, ended: Deferred.await(ended) })
       return yield* Effect.onInterrupt(Effect.never, () => Deferred.succeed(ended, undefined))
     })
@@ -111,8 +113,54 @@ describe("A client of classic MCP", () => {
       })
       const refused = yield* answer(rpc("resources/subscribe", { uri: "refused:" }))
       assert.deepStrictEqual(refused.error, { code: -32_002, message: "Resource not found" })
+      // What was agreed before goes on.
+      yield* second.say("notifications/resources/updated", { uri: "file:///a", again: true })
+      assert.deepStrictEqual(yield* stream.next, {
+        jsonrpc: "2.0",
+        method: "notifications/resources/updated",
+        params: { uri: "file:///a", again: true }
+      })
       assert.deepStrictEqual((yield* answer(rpc("resources/unsubscribe", { uri: "file:///a" }))).result, {})
       assert.deepStrictEqual((yield* next).filter, { toolsListChanged: true })
+    })
+  )
+
+  it.live("keeps what was agreed when it cancels a subscription", () =>
+    Effect.gen(function* () {
+      const { handler, next } = yield* changing
+      const { authorization, server } = yield* served(handler)
+      const { headers, post } = yield* session(server.url, authorization)
+      yield* post(initialized)
+      const stream = yield* streamOf(server.url, headers)
+      const first = yield* next
+      const waiting = yield* Effect.forkChild(post(rpc("resources/subscribe", { uri: "silent:" }, "s")))
+      const unanswered = yield* next
+      yield* post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"s"}}')
+      assert.strictEqual(JSON.parse((yield* Fiber.join(waiting)).text).error.code, -32_800)
+      yield* unanswered.ended
+      yield* first.say("notifications/tools/list_changed")
+      assert.deepInclude(yield* stream.next, { method: "notifications/tools/list_changed" })
+      yield* post(rpc("resources/subscribe", { uri: "file:///a" }))
+      assert.deepStrictEqual((yield* next).filter, { toolsListChanged: true, resourceSubscriptions: ["file:///a"] })
+      yield* first.ended
+    })
+  )
+
+  it.live("learns that a subscription is refused before its stream is open", () =>
+    Effect.gen(function* () {
+      const { handler, next } = yield* changing
+      const { authorization, server } = yield* served(handler)
+      const { headers, post } = yield* session(server.url, authorization)
+      yield* post(initialized)
+      const refused = yield* post(rpc("resources/subscribe", { uri: "refused:" }))
+      assert.deepStrictEqual(JSON.parse(refused.text).error, { code: -32_002, message: "Resource not found" })
+      assert.deepStrictEqual(
+        JSON.parse((yield* post(rpc("resources/subscribe", { uri: "file:///a" }))).text).result,
+        {}
+      )
+      yield* (yield* next).ended
+      yield* streamOf(server.url, headers)
+      assert.deepStrictEqual((yield* next).filter, { toolsListChanged: true, resourceSubscriptions: ["file:///a"] })
     })
   )
 

@@ -59,7 +59,8 @@ export const make = (call: Call, say: (notification: McpNotification) => void): 
   const ready = Latch.makeUnsafe(false)
   const onlyOne = Semaphore.makeUnsafe(1)
   const changing = Semaphore.makeUnsafe(1)
-  const resources = new Set<string>()
+  /** The resources that the server has agreed to. */
+  let resources: ReadonlySet<string> = new Set()
   let lists: { readonly [member: string]: true } = {}
   let hasResources = false
   /** The scope of who hears, and the request that is under way for it. */
@@ -72,28 +73,37 @@ export const make = (call: Call, say: (notification: McpNotification) => void): 
     else if (listMembers.has(notification.method) || notification.method === updated) say(withoutId(notification))
   }
 
-  /** Listens for what is wanted now. The request before ends when the server has agreed, so that nothing is missed. */
-  const renew: Effect.Effect<McpOverAcp.Outcome> = changing.withPermit(
-    Effect.gen(function* () {
-      const before = current
-      const notifications = { ...lists, ...(resources.size > 0 && { resourceSubscriptions: [...resources] }) }
-      let outcome: McpOverAcp.Outcome = { result: {} }
-      current = undefined
-      if (scope !== undefined && Object.keys(notifications).length > 0) {
-        const agreed = yield* Deferred.make<McpOverAcp.Outcome>()
-        const listening = call("subscriptions/listen", { notifications }, hear(agreed)).pipe(
-          Effect.flatMap((ended) => Deferred.succeed(agreed, ended)),
-          Effect.asVoid,
-          // Nobody hears any more.
-          Effect.ensuring(Deferred.succeed(agreed, done))
-        )
-        current = yield* Effect.forkIn(listening, scope)
-        outcome = yield* Deferred.await(agreed)
-      }
-      if (before !== undefined) yield* Fiber.interrupt(before)
-      return outcome
-    })
-  )
+  /**
+   * Listens for lists and these resources. The request before ends when the server has agreed, so that nothing is missed. Where the server
+   * does not agree, that one goes on. While nobody hears, the server is asked all the same, and the request ends with its answer.
+   */
+  const listenTo = Effect.fnUntraced(function* (wanted: ReadonlySet<string>) {
+    const before = current
+    const notifications = { ...lists, ...(wanted.size > 0 && { resourceSubscriptions: [...wanted] }) }
+    let started: Fiber.Fiber<void> | undefined
+    if (Object.keys(notifications).length > 0) {
+      const agreed = yield* Deferred.make<McpOverAcp.Outcome>()
+      const listening = call("subscriptions/listen", { notifications }, hear(agreed)).pipe(
+        Effect.flatMap((ended) => Deferred.succeed(agreed, ended)),
+        Effect.asVoid,
+        // Nobody hears any more.
+        Effect.ensuring(Deferred.succeed(agreed, done))
+      )
+      const isHeard = scope !== undefined
+      const asked = yield* scope === undefined ? Effect.forkChild(listening) : Effect.forkIn(listening, scope)
+      // Whoever waits may cancel: then nothing changes.
+      const outcome = yield* Effect.onInterrupt(Deferred.await(agreed), () => Fiber.interrupt(asked))
+      if ("error" in outcome) return outcome
+      if (isHeard) started = asked
+      else yield* Fiber.interrupt(asked)
+    }
+    current = started
+    resources = wanted
+    if (before !== undefined) yield* Fiber.interrupt(before)
+    return done
+  })
+
+  const oneByOne = (change: () => Effect.Effect<McpOverAcp.Outcome>) => changing.withPermit(Effect.suspend(change))
 
   const uriIn = (params: McpOverAcp.JsonObject): string | undefined =>
     typeof params["uri"] === "string" ? params["uri"] : undefined
@@ -117,7 +127,7 @@ export const make = (call: Call, say: (notification: McpNotification) => void): 
           Effect.gen(function* () {
             scope = own
             yield* ready.await
-            yield* renew
+            yield* oneByOne(() => listenTo(resources))
             return yield* Effect.never
           }).pipe(
             Effect.ensuring(
@@ -131,25 +141,26 @@ export const make = (call: Call, say: (notification: McpNotification) => void): 
         .pipe(Effect.forkIn(own))
     }),
     subscribe: (params) =>
-      Effect.suspend(() => {
+      oneByOne(() => {
         const uri = uriIn(params)
         if (!hasResources) return Effect.succeed(Translation.failed(RpcError.methodNotFound("resources/subscribe")))
         if (uri === undefined)
           return Effect.succeed(Translation.failed(RpcError.invalidParams("params.uri is missing")))
-        if (resources.size >= mostResources && !resources.has(uri))
+        if (resources.has(uri)) return Effect.succeed(done)
+        if (resources.size >= mostResources)
           return Effect.succeed(
             Translation.failed({
               code: McpOverAcp.ErrorCode.LimitReached,
               message: `The session has subscribed to ${mostResources} resources already`
             })
           )
-        resources.add(uri)
-        return Effect.tap(renew, (outcome) => Effect.sync(() => void ("error" in outcome && resources.delete(uri))))
+        return listenTo(new Set([...resources, uri]))
       }),
     unsubscribe: (params) =>
-      Effect.suspend(() => {
+      oneByOne(() => {
+        const left = new Set(resources)
         const uri = uriIn(params)
-        return uri !== undefined && resources.delete(uri) ? Effect.as(renew, done) : Effect.succeed(done)
+        return uri !== undefined && left.delete(uri) ? listenTo(left) : Effect.succeed(done)
       })
   }
 }
