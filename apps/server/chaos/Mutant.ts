@@ -14,7 +14,10 @@ interface Change {
 const each = (number: number): string => `(globalThis.pieces = (globalThis.pieces ?? 0) + 1) % ${number} === 0`
 
 export const mutants = {
-  /** Shows every piece of text, but does not store each third. A busy machine joins pieces: few are left to be stored. */
+  /**
+   * Shows every piece of text, but does not store each third. A busy machine joins pieces: few are left to be stored.
+   * `orchestration/log` finds losses that are rarer.
+   */
   "drops pieces before the disk": {
     file: "orchestration/PendingEvents.ts",
     from: "pending.push(entry)",

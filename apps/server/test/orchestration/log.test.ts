@@ -18,7 +18,7 @@ import * as ThreadLog from "../../src/orchestration/ThreadLog.ts"
 import * as ThreadReading from "../../src/orchestration/ThreadReading.ts"
 import type { ThreadStore, Window } from "../../src/storage/ThreadStore.ts"
 import * as Databases from "../support/Databases.ts"
-import { threadId } from "../support/ThreadEvents.ts"
+import { begun, created, delta, threadId } from "../support/ThreadEvents.ts"
 import { choices, ThreadLife } from "../support/ThreadLife.ts"
 
 const Choice = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: choices - 1 }))
@@ -160,5 +160,28 @@ describe("a log of which little is at hand", () => {
         assert.deepStrictEqual(yield* reading.prompts, promptsOf(life.view))
       }).pipe(Effect.scoped),
     { arbitrary: { runs: 40, size: 200 } }
+  )
+})
+
+describe("text that is gathered", () => {
+  it.live("is on the disk to the last of thousands of pieces", () =>
+    Effect.gen(function* () {
+      const { store } = yield* Databases.fresh
+      const { log } = yield* open(store, 0)
+      const step = yield* log.stage([created, ...begun])
+      yield* store.commit([step.commit])
+      log.adopt(step)
+      let text = ""
+      for (let number = 0; number < 5000; number++) {
+        const piece = delta(`${number} `, text.length)
+        assert.isTrue(log.isText([piece]))
+        log.gather([piece])
+        text += `${number} `
+      }
+      yield* log.flush
+      const { items } = yield* read((yield* open(store, 0)).reading, 1)
+      const texts = items.flatMap((item) => (item.type === "message" ? [item.text] : []))
+      assert.deepStrictEqual(texts, [text])
+    }).pipe(Effect.scoped)
   )
 })
