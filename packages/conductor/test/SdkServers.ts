@@ -27,18 +27,32 @@ const discovered = ({ capabilities, instructions, serverInfo }: McpOverAcp.JsonO
   _meta: { [McpOverAcp.MetaKey.serverInfo]: serverInfo }
 })
 
-/** Starts the program, and returns what answers calls by it. It is killed when the scope closes. */
+/**
+ * Starts the program, and returns what answers calls by it. It is killed when the scope closes. Calls fail with its last
+ * words when it ends by itself.
+ */
 export const start = Effect.fnUntraced(function* (kind: "classic" | "current") {
   const program = yield* Effect.acquireRelease(
-    Effect.sync(() => spawn(process.execPath, [file, kind], { stdio: ["pipe", "pipe", "inherit"] })),
+    Effect.sync(() => spawn(process.execPath, [file, kind], { stdio: "pipe" })),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
   const waiting = new Map<number, Waiting>()
   let last = 0
+  let words = ""
+  let ended: RpcError | undefined
+  program.stderr.on("data", (part) => (words += String(part)))
+  // A write to a program that has ended fails. Its end is reported below.
+  program.stdin.on("error", () => {})
+  program.on("close", (code, signal) => {
+    ended = new RpcError({ code: -32_603, message: `The ${kind} SDK server ended with ${code ?? signal}: ${words}` })
+    for (const { resume } of waiting.values()) resume(Effect.fail(ended))
+    waiting.clear()
+  })
   const write = (message: object) => void program.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
 
   const request = (method: string, params: object, call?: McpCall) =>
     Effect.callback<McpOverAcp.JsonObject, RpcError>((resume) => {
+      if (ended !== undefined) return resume(Effect.fail(ended))
       last += 1
       const id = last
       waiting.set(id, { call, resume })
