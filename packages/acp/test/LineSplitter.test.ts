@@ -65,11 +65,19 @@ describe("LineSplitter", () => {
     const limit = 1 + Math.max(0, ...given.lines.map((text) => bytes(text).length))
     const big = "B".repeat(limit + (given.big[0] ?? 1))
     const heads: Array<string> = []
-    const splitter = LineSplitter.make({ maxLineBytes: limit, onOversized: (head) => heads.push(head) })
-    const text = given.lines.map((each) => `${big}\n${each}\n`).join("")
+    const ends: Array<string> = []
+    const splitter = LineSplitter.make({
+      maxLineBytes: limit,
+      onOversized: (head) => heads.push(head),
+      onSkipped: (head, tail) => ends.push(`${head}…${tail}`)
+    })
+    const last = big.slice(2 - LineSplitter.headBytes)
+    const text = given.lines.map((each) => `${big}>\n${each}\n`).join("")
     assert.deepStrictEqual(readAll(splitter, cut(bytes(text), given.sizes)), given.lines)
     assert.strictEqual(heads.length, given.lines.length)
-    assert.isTrue(heads.every((head) => big.startsWith(head) && head.length > 0))
+    assert.isTrue(heads.every((head) => `${big}>`.startsWith(head) && head.length > 0))
+    assert.isTrue(ends.every((each, at) => each.startsWith(`${heads[at]}…`) && each.endsWith(`${last}>`)))
+    assert.strictEqual(ends.length, heads.length)
   })
 
   it("a chunk whose lines are short but many is no oversized line", () => {

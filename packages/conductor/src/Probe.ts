@@ -28,7 +28,11 @@ export interface Probed {
 /** The id of the probe's own request, as JSON text. The chain counts its requests in numbers. */
 const probeId = '"signalbox-probe"'
 
-const isProbed = (arrival: Arrival) => arrival._tag === "Response" && arrival.id === probeId
+/** The answer to the probe's own request. An answer that could not be read stands in its place as an error. */
+const probedIn = (arrival: Arrival): RawAnswer | undefined => {
+  const response = arrival._tag === "Unreadable" ? arrival.settles : arrival
+  return response?._tag === "Response" && response.id === probeId ? response.answer : undefined
+}
 
 const valueOf = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text))
 
@@ -67,10 +71,11 @@ export const start = Effect.fnUntraced(function* (
     const running: Running = { started, scope }
     const receive = (batch: ReadonlyArray<Arrival>) =>
       Effect.suspend(() => {
-        for (const arrival of batch)
-          if (arrival._tag === "Response" && arrival.id === probeId)
-            Deferred.doneUnsafe(answered, Exit.succeed(arrival.answer))
-        const arrivals = batch.filter((arrival) => !isProbed(arrival))
+        const arrivals = batch.filter((arrival) => {
+          const found = probedIn(arrival)
+          if (found !== undefined) Deferred.doneUnsafe(answered, Exit.succeed(found))
+          return found === undefined
+        })
         const done = Latch.makeUnsafe(false)
         return arrivals.length === 0 ? Effect.void : Effect.andThen(Queue.offer(inbox, { arrivals, done }), done.await)
       })

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { MessageLink } from "@signalbox/acp/MessageLink"
+import * as RawMessage from "@signalbox/acp/RawMessage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
+import type { Component } from "../src/Component.ts"
 import * as Probe from "../src/Probe.ts"
 import { arrow, byHand, connect, errorOf, initialize, proxy, update } from "./Parts.ts"
 
@@ -123,6 +126,26 @@ describe("A probe of the agent", () => {
       yield* Deferred.await(reached)
       yield* TestClock.adjust("2 minutes")
       assert.deepInclude(errorOf(yield* Fiber.join(answered)).data, { component: "mute", reason: "Silent" })
+    })
+  )
+
+  it.effect("hands on as an error what the agent answers beyond the length of a line", () =>
+    Effect.gen(function* () {
+      const answer = RawMessage.tooLong('{"jsonrpc":"2.0","id":"signalbox-probe","result":{"protocolVersion":1,"')
+      const link: MessageLink = {
+        receive: (take) => Effect.andThen(take([answer]), Effect.never),
+        send: () => {},
+        room: Effect.void,
+        waiting: () => 0,
+        end: Effect.void,
+        setDialect: () => {}
+      }
+      const long: Component = {
+        name: "long",
+        start: Effect.succeed({ link, ended: Effect.succeed({ words: "ended" }), stop: Effect.void })
+      }
+      const probed = yield* Probe.start(long, '{"protocolVersion":1}', "10 seconds")
+      assert.deepInclude(errorOf(probed.answer), { code: -32_600, message: "The response is too long" })
     })
   )
 })

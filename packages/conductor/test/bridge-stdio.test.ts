@@ -38,9 +38,9 @@ const cancel = (id: string) =>
 describe("The bridge as a program", () => {
   it.live("[122] ends without an error when its input has ended, behind the last answer", () =>
     Effect.gen(function* () {
-      const { exited, next, program, say } = yield* start(({ method }) => Effect.succeed({ method }))
-      yield* say(rpc("tools/list"))
-      program.stdin.end()
+      const { exited, next, program } = yield* start(({ method }) => Effect.succeed({ method }))
+      // A last line needs no line break.
+      program.stdin.end(rpc("tools/list"))
       assert.deepInclude(yield* next, { id: 1, result: { method: "tools/list" } })
       assert.strictEqual(yield* exited, 0)
     })
@@ -54,6 +54,18 @@ describe("The bridge as a program", () => {
       yield* client.connection.close
       yield* client.ended
       assert.isNumber(yield* exited)
+    })
+  )
+
+  it.live("reports that nobody reads it any more, and ends with an error", () =>
+    Effect.gen(function* () {
+      const { errors, exited, next, program, say } = yield* start(() => Effect.succeed({}))
+      yield* say(rpc("ping"))
+      yield* next
+      program.stdout.destroy()
+      yield* say(rpc("ping"))
+      assert.strictEqual(yield* exited, 1)
+      assert.match(yield* errors, /^Signalbox's MCP bridge: write E/m)
     })
   )
 
@@ -93,8 +105,11 @@ describe("The bridge as a program", () => {
       const { next, say } = yield* start(() => Effect.succeed({}))
       yield* say("{oops")
       assert.strictEqual((yield* next).error.code, -32_700)
-      yield* say(rpc("x", { text: "x".repeat(1024 * 1024) }))
-      assert.strictEqual((yield* next).error.code, -32_600)
+      yield* say(rpc("x", { text: "x".repeat(1024 * 1024) }, 7))
+      assert.deepInclude(yield* next, { id: 7, error: { code: -32_600, message: "The message is too long" } })
+      // The official SDK writes the id as the last member.
+      yield* say(`{"method":"x","params":{"text":"${"x".repeat(1024 * 1024)}"},"jsonrpc":"2.0","id":8}`)
+      assert.deepInclude(yield* next, { id: 8, error: { code: -32_600, message: "The message is too long" } })
       yield* say(rpc("ping", {}, 2))
       assert.deepInclude(yield* next, { id: 2, result: {} })
     })

@@ -20,6 +20,7 @@ const post = request(url, { method: "POST", headers }, (response) => {
   response.pipe(process.stdout)
 })
 post.on("error", ({ message }) => fail(message))
+process.stdout.on("error", ({ message }) => fail(message))
 post.flushHeaders()
 process.stdin.pipe(post)
 `

@@ -51,9 +51,15 @@ export const make = Effect.fnUntraced(function* <E>(
     if (waiting >= highWaterMark) room.closeUnsafe()
     Queue.offerUnsafe(lines, line)
   }
+  /** Whoever has sent what is no message gets an error, under its id if that can be found. */
+  const refuse = ({ answer, settles }: RawMessage.Unreadable, code: number, words: string) => {
+    if (answer !== undefined) say(RawMessage.write({ _tag: "Response", id: answer.id, answer }, "proxy"))
+    else if (settles === undefined) say(Wire.problem(code, words))
+  }
   const splitter = LineSplitter.make({
     maxLineBytes,
-    onOversized: () => say(Wire.problem(ErrorCode.InvalidRequest, "The message is too long"))
+    onSkipped: (head, tail) =>
+      refuse(RawMessage.tooLong(head, tail), ErrorCode.InvalidRequest, "The message is too long")
   })
 
   const request = ({ id, method, params: text }: RawMessage.RawRequest) => {
@@ -88,7 +94,7 @@ export const make = Effect.fnUntraced(function* <E>(
     if (message._tag === "Request") return request(message)
     if (message._tag === "Notification")
       return [session, stateless].forEach(({ notified }) => notified(message.method, Wire.paramsOf(message.params)))
-    if (message._tag === "Unreadable") say(Wire.problem(ErrorCode.ParseError, "The line is no message"))
+    if (message._tag === "Unreadable") refuse(message, ErrorCode.ParseError, "The line is no message")
   }
 
   yield* Effect.forkScoped(
@@ -106,6 +112,7 @@ export const make = Effect.fnUntraced(function* <E>(
         for (const line of splitter.push(chunk)) take(line)
         return room.await
       }),
+      Effect.andThen(Effect.sync(() => splitter.end().forEach(take))),
       Effect.ignoreCause,
       // What was asked before the end is still answered.
       Effect.andThen(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), lastWordsGrace)),

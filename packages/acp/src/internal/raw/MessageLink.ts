@@ -11,7 +11,6 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { classifyBeginning } from "../rpc/Incoming.ts"
 import { ConnectionClosed, ErrorCode } from "../rpc/JsonRpc.ts"
 import * as LineSplitter from "../rpc/LineSplitter.ts"
 import * as Outbox from "../rpc/Outbox.ts"
@@ -58,27 +57,13 @@ const broken = (reason: "ReadFailed" | "WriteFailed", cause: Cause.Cause<unknown
   return new ConnectionClosed({ reason, message: Outgoing.messageOf(cause), ...(transport && { transport }) })
 }
 
-/** A line that was not read. Whoever waits for it gets an error, as far as its beginning names them. */
-const unread = (text: string, code: number, how: string): RawMessage.Unreadable => {
-  const concerned = classifyBeginning(text.slice(0, LineSplitter.headBytes))
-  if (concerned === undefined) return { _tag: "Unreadable", text, answer: undefined }
-  const { _tag, idText: id } = concerned
-  if (_tag === "Response")
-    return { _tag: "Unreadable", text, answer: undefined, settles: RawMessage.brokenResponse(id, how) }
-  return {
-    _tag: "Unreadable",
-    text,
-    answer: { id, error: RawMessage.errorText({ code, message: `The message ${how}` }) }
-  }
-}
-
-const tooLong = (head: string): Arrival => unread(head, ErrorCode.InvalidRequest, "is too long")
+const tooLong = (head: string): Arrival => RawMessage.tooLong(head)
 
 /** What a whole line holds, which may be a part of a longer text. */
 const arrivalOf = (text: string, from?: number, to?: number): Arrival => {
   const arrival = RawMessage.read(text, from, to)
   const isBroken = arrival._tag === "Unreadable" && arrival.answer === undefined
-  return isBroken ? unread(arrival.text, ErrorCode.ParseError, "is not JSON") : arrival
+  return isBroken ? RawMessage.unread(arrival.text, ErrorCode.ParseError, "is not JSON") : arrival
 }
 
 /** What a line holds that nobody ended. Whoever waits for it gets the reason of the end. */

@@ -2,7 +2,9 @@
  * Messages as they stand on the wire. Parameters, results and errors are JSON text, which nobody reads who only passes it on: unknown
  * members, `null` and absent, and numbers of 64 bits stay what they are.
  */
+import { classifyEnds } from "../rpc/Incoming.ts"
 import { ErrorCode, type RpcError } from "../rpc/JsonRpc.ts"
+import { headBytes } from "../rpc/LineSplitter.ts"
 import { members } from "./JsonText.ts"
 import { MessageParts } from "./MessageParts.ts"
 import * as ProxyDialect from "./ProxyDialect.ts"
@@ -74,6 +76,20 @@ export const brokenResponse = (id: string, how: string): RawResponse => ({
   id,
   answer: failed({ code: ErrorCode.InvalidRequest, message: `The response ${how}` })
 })
+
+/** A line that was not read. Whoever waits for it gets an error, as far as its ends name them. */
+export const unread = (text: string, code: number, how: string, tail = ""): Unreadable => {
+  const concerned = classifyEnds(text.slice(0, headBytes), tail)
+  if (concerned === undefined) return unreadable(text)
+  const { _tag, idText: id } = concerned
+  return _tag === "Response"
+    ? { ...unreadable(text), settles: brokenResponse(id, how) }
+    : unreadable(text, id, code, `The message ${how}`)
+}
+
+/** A line that is too long, of which only the beginning is there, and maybe the end. */
+export const tooLong = (head: string, tail?: string): Unreadable =>
+  unread(head, ErrorCode.InvalidRequest, "is too long", tail)
 
 const unreadable = (text: string, id?: string, code: number = ErrorCode.InvalidRequest, message = ""): Unreadable => ({
   _tag: "Unreadable",

@@ -108,3 +108,18 @@ export const classifyBeginning = (head: string): Concerned | undefined => {
   const [, idText, key] = beginning.exec(head) ?? []
   return idText === undefined ? undefined : { _tag: key === "method" ? "Request" : "Response", idText }
 }
+
+const ending = /"id"\s*:\s*(-?\d+|"[^"\\]*")\s*\}\s*$/
+const firstMember = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(method|params|result|error)"/
+
+/**
+ * Finds who waits for a line that was too long to read, from both its ends. Some programs write the id as the last member: what stands
+ * directly before the last brace belongs to the outermost object.
+ */
+export const classifyEnds = (head: string, tail: string): Concerned | undefined => {
+  const known = classifyBeginning(head)
+  const [, idText] = ending.exec(tail) ?? []
+  const [, first] = firstMember.exec(head) ?? []
+  if (known !== undefined || idText === undefined || first === undefined) return known
+  return { _tag: first === "method" || first === "params" ? "Request" : "Response", idText }
+}

@@ -14,6 +14,8 @@ export interface Options {
   readonly maxLineBytes?: number | undefined
   /** Called once per line that is too long, when the limit is passed, with the beginning of the line. */
   readonly onOversized?: ((head: string) => void) | undefined
+  /** Called once per line that is too long, when it has ended, with its beginning and its end. */
+  readonly onSkipped?: ((head: string, tail: string) => void) | undefined
 }
 
 export interface LineSplitter {
@@ -27,7 +29,7 @@ export interface LineSplitter {
 
 const newline = 10
 const carriageReturn = 13
-/** Bytes that are kept of a line that is too long. */
+/** Bytes that are kept of each end of a line that is too long. */
 export const headBytes = 256
 const none: ReadonlyArray<string> = []
 
@@ -39,6 +41,14 @@ const concat = (parts: ReadonlyArray<Uint8Array>, length: number): Uint8Array =>
     offset += part.length
   }
   return whole
+}
+
+/** A copy of the last bytes of a text that may stand in two parts. */
+const lastOf = (bytes: Uint8Array, before: Uint8Array = new Uint8Array(0)): Uint8Array => {
+  const last = bytes.slice(-headBytes)
+  return last.length === headBytes || before.length === 0
+    ? last
+    : concat([before, last], before.length + last.length).slice(-headBytes)
 }
 
 /** Hands over where each line begins and ends in a text of many lines: without its line break, and only if it is not empty. */
@@ -69,7 +79,8 @@ export const make = (options: Options = {}): LineSplitter => {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   let carried: Array<Uint8Array> = []
   let carriedLength = 0
-  let skipping = false
+  /** The line that is skipped: its beginning, and its end so far. */
+  let skipped: { readonly head: string; tail: Uint8Array } | undefined
 
   const drop = () => {
     carried = []
@@ -77,8 +88,15 @@ export const make = (options: Options = {}): LineSplitter => {
   }
 
   const tooLong = (beginning: Uint8Array) => {
-    options.onOversized?.(decoder.decode(beginning.subarray(0, headBytes)))
+    const head = decoder.decode(beginning.subarray(0, headBytes))
+    options.onOversized?.(head)
     drop()
+    return { head, tail: lastOf(beginning) }
+  }
+
+  const skip = ({ head, tail }: { readonly head: string; readonly tail: Uint8Array }) => {
+    skipped = undefined
+    options.onSkipped?.(head, decoder.decode(tail))
   }
 
   /** What was carried over, followed by `bytes`. */
@@ -93,8 +111,7 @@ export const make = (options: Options = {}): LineSplitter => {
   const carry = (bytes: Uint8Array) => {
     if (bytes.length === 0) return
     if (carriedLength + bytes.length > limit) {
-      tooLong(joined(bytes))
-      skipping = true
+      skipped = tooLong(joined(bytes))
       return
     }
     // A copy: a reader may fill the same buffer again.
@@ -109,7 +126,7 @@ export const make = (options: Options = {}): LineSplitter => {
       const found = bytes.indexOf(newline, start)
       const end = found === -1 ? bytes.length : found
       const line = bytes.subarray(start, end)
-      if (line.length > limit) tooLong(line)
+      if (line.length > limit) skip(tooLong(line))
       else into.push(decoder.decode(line))
       start = end + 1
     }
@@ -123,10 +140,11 @@ export const make = (options: Options = {}): LineSplitter => {
 
   const pushTexts = (chunk: Uint8Array): ReadonlyArray<string> => {
     let rest = chunk
-    if (skipping) {
+    if (skipped !== undefined) {
       const end = chunk.indexOf(newline)
+      skipped.tail = lastOf(chunk.subarray(0, end === -1 ? chunk.length : end), skipped.tail)
       if (end === -1) return none
-      skipping = false
+      skip(skipped)
       rest = chunk.subarray(end + 1)
     }
     const last = rest.lastIndexOf(newline)
