@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { isAbsolute } from "node:path"
-import { agents, open, served } from "./BridgeParts.ts"
+import { agents, ask, type Given, open, rpc, served } from "./BridgeParts.ts"
 import { meta } from "./McpParts.ts"
 import { errorOf } from "./Parts.ts"
 
@@ -98,6 +98,20 @@ describe("An agent", () => {
       assert.notProperty(third, "serverId")
       assert.strictEqual(third.url.split("/mcp-")[1], Buffer.from(mine.serverId).toString("base64url"))
       assert.notStrictEqual(third.headers[0].value, fourth.headers[0].value)
+    })
+  )
+
+  it.live("reaches a server by any id, long or of half a character", () =>
+    Effect.gen(function* () {
+      const ids = ["", "x".repeat(5000), `${"x".repeat(5000)}y`, "\ud800", "\ud801", "\ufffd"]
+      const declared = ids.map((serverId, at) => ({ type: "acp", name: `c${at}`, serverId }))
+      const { given } = yield* open(nothing, agents.http, JSON.stringify({ cwd: "/", mcpServers: declared }))
+      const servers: ReadonlyArray<Given> = JSON.parse(yield* given).mcpServers
+      assert.lengthOf(new Set(servers.map(({ url }) => url)), ids.length + 1)
+      for (const { headers, url } of servers) {
+        const { status } = yield* ask(url, { headers: { authorization: headers[0]?.value }, body: rpc("initialize") })
+        assert.strictEqual(status, 200)
+      }
     })
   )
 })

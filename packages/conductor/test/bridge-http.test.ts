@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { McpHandler } from "@signalbox/acp/McpProvider"
+import { connect } from "node:net"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -46,6 +47,18 @@ describe("A session of classic MCP", () => {
       const { authorization, server } = yield* served(nothing)
       const { reply } = yield* session(server.url, authorization, asked)
       assert.strictEqual(JSON.parse(reply.text).result.protocolVersion, spoken)
+    })
+  )
+
+  it.live("ends when 64 others were used after it", () =>
+    Effect.gen(function* () {
+      const { authorization, server } = yield* served(() => Effect.succeed({}))
+      const [used, unused] = [yield* session(server.url, authorization), yield* session(server.url, authorization)]
+      for (let others = 0; others < 62; others++) yield* session(server.url, authorization)
+      assert.strictEqual((yield* used.post(rpc("ping"))).status, 200)
+      yield* session(server.url, authorization)
+      assert.strictEqual((yield* used.post(rpc("ping"))).status, 200)
+      assert.strictEqual((yield* unused.post(rpc("ping"))).status, 404)
     })
   )
 
@@ -332,6 +345,22 @@ describe("The bridge's address refuses", () => {
       const reply = yield* ask(url, rest)
       assert.strictEqual(reply.status, status, reply.text)
       assert.strictEqual(reply.headers["x-content-type-options"], "nosniff")
+    })
+  )
+
+  it.live("whoever is not let in, and does not wait for the rest of the body", () =>
+    Effect.gen(function* () {
+      const { server } = yield* served(() => Effect.succeed({}))
+      const { hostname, pathname, port } = new URL(server.url)
+      const said = yield* Effect.callback<string>((resume) => {
+        const socket = connect({ host: hostname, port: Number(port) })
+        let text = ""
+        socket.on("data", (part) => (text += String(part)))
+        socket.on("close", () => resume(Effect.succeed(text)))
+        socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 9\r\n\r\n{`)
+        return Effect.sync(() => socket.destroy())
+      })
+      assert.match(said, /^HTTP\/1\.1 401 /)
     })
   )
 

@@ -50,6 +50,9 @@ const sessionHeader = "mcp-session-id"
 const refuse = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) =>
   HttpReply.json(status, Wire.problem(ErrorCode.InvalidRequest, message), headers)
 
+/** Whoever is not let in holds no connection: the rest of a body may never come. */
+const closing = { connection: "close" }
+
 const accepted = HttpServerResponse.empty({ status: 202 })
 
 const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ""
@@ -103,7 +106,12 @@ const classicRequest = Effect.fnUntraced(function* (
     let isOpen = false
     return yield* replyTo(
       id,
-      (say) => server.session(begun)?.request(id, method, inner, say) ?? Effect.succeed(Translation.brokenDown),
+      (say) =>
+        Effect.onInterrupt(
+          server.session(begun)?.request(id, method, inner, say) ?? Effect.succeed(Translation.brokenDown),
+          // Nobody will know its id.
+          () => Effect.sync(() => server.end(begun))
+        ),
       (outcome) => {
         isOpen = "result" in outcome
         if (!isOpen) server.end(begun)
@@ -126,7 +134,7 @@ const post = Effect.fnUntraced(function* (
   if (refused !== undefined) return refused
   if (!(yield* server.admit)) {
     const limit = Wire.problem(McpOverAcp.ErrorCode.LimitReached, "Too many requests are under way")
-    return HttpReply.json(429, limit, { connection: "close" })
+    return HttpReply.json(429, limit, closing)
   }
   const read = yield* Posted.read(request)
   if (Result.isFailure(read)) return read.failure
@@ -191,6 +199,7 @@ const respond = (server: ServedServer.ServedServer, request: Request, backend: B
 export const start = Effect.fnUntraced(function* (
   backend: Backend
 ): Effect.fn.Return<Endpoint, Listener.ListenFailed, Scope.Scope> {
+  /** Each server by its path. */
   const servers = new Map<string, ServedServer.ServedServer>()
   const address = "127.0.0.1"
   // A program's lines are one request, which lasts as long as the program.
@@ -199,14 +208,13 @@ export const start = Effect.fnUntraced(function* (
 
   const handle = (request: Request): Answered => {
     const authorization = request.headers["authorization"]
-    const serverId = ServerRoute.serverIdIn(pathOf(request.url))
-    const server = serverId === undefined ? undefined : servers.get(serverId)
+    const server = servers.get(pathOf(request.url))
     // A missing token has a status of its own below. So the guard takes it for granted.
     const refused = RequestGuard.refusal(names, RequestHead.of(request, true), methods)
-    if (refused !== undefined) return Effect.succeed(refuse(refused.status, refused.text))
-    if (server === undefined) return Effect.succeed(refuse(404, "There is no MCP server at this path"))
+    if (refused !== undefined) return Effect.succeed(refuse(refused.status, refused.text, closing))
+    if (server === undefined) return Effect.succeed(refuse(404, "There is no MCP server at this path", closing))
     if (!server.keys.isBearer(authorization))
-      return Effect.succeed(refuse(401, "The token is missing or wrong", { "www-authenticate": "Bearer" }))
+      return Effect.succeed(refuse(401, "The token is missing or wrong", { "www-authenticate": "Bearer", ...closing }))
     return respond(server, request, backend)
   }
   yield* serve(
@@ -221,9 +229,10 @@ export const start = Effect.fnUntraced(function* (
 
   return {
     serve: (declared) => {
-      const server = servers.get(declared.serverId) ?? ServedServer.make(declared, backend.begin)
-      servers.set(declared.serverId, server)
-      return { url: `${names.url}${ServerRoute.pathOf(declared.serverId)}`, token: server.keys.token }
+      const path = ServerRoute.pathOf(declared.serverId)
+      const server = servers.get(path) ?? ServedServer.make(declared, backend.begin)
+      servers.set(path, server)
+      return { url: `${names.url}${path}`, token: server.keys.token }
     }
   }
 })

@@ -8,7 +8,7 @@ import type * as ClassicSession from "./ClassicSession.ts"
 
 export interface ServedServer extends ClassicSession.Server {
   readonly keys: Keys.Keys
-  /** Begins a session of classic MCP, and returns its id. The oldest one ends where there are too many. */
+  /** Begins a session of classic MCP, and returns its id. The one that was used longest ago ends where there are too many. */
   readonly begin: Effect.Effect<string>
   readonly session: (id: string) => ClassicSession.ClassicSession | undefined
   readonly end: (id: string) => void
@@ -36,7 +36,12 @@ export const make = (server: ClassicSession.Server, begin: ClassicSession.Begin)
       sessions.set(id, session)
       return id
     }),
-    session: (id) => sessions.get(id),
+    session: (id) => {
+      const session = sessions.get(id)
+      // The map keeps the order of insertion: what was used last stands last.
+      if (session !== undefined && sessions.delete(id)) sessions.set(id, session)
+      return session
+    },
     end,
     admit: Effect.suspend(() => {
       if (active >= McpOverAcp.defaultMostActive) return Effect.succeed(false)

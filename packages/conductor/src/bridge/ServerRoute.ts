@@ -1,15 +1,15 @@
-/** The path of each server on the bridge's address. An id may hold any text, so it stands there as base64url. */
+/** The path of each server on the bridge's address. An id may hold any text, so it stands there as base64url, or as a digest if it is long. */
+import { createHash } from "node:crypto"
 
-/** Longest path that is read. */
-const longest = 4096
+/** Longest id that stands in a path, in characters. Clients and programs do not take addresses of any length. */
+const longest = 1024
 
-const prefix = "/mcp-"
-
-export const pathOf = (serverId: string): string => `${prefix}${Buffer.from(serverId, "utf8").toString("base64url")}`
-
-/** The server that a path leads to; undefined if it leads to none. Each server has one path only. */
-export const serverIdIn = (path: string): string | undefined => {
-  if (path.length > longest || !path.startsWith(prefix)) return undefined
-  const serverId = Buffer.from(path.slice(prefix.length), "base64url").toString("utf8")
-  return pathOf(serverId) === path ? serverId : undefined
+const named = (serverId: string): string => {
+  const encoded = Buffer.from(serverId, "utf8")
+  // Half of a surrogate pair has no bytes of its own, so ids that differ there would share one path.
+  if (serverId.length <= longest && encoded.toString("utf8") === serverId) return `-${encoded.toString("base64url")}`
+  return `.${createHash("sha256").update(JSON.stringify(serverId)).digest("base64url")}`
 }
+
+/** Each server has one path only, and no two have the same. */
+export const pathOf = (serverId: string): string => `/mcp${named(serverId)}`
