@@ -14,11 +14,16 @@ const makeReceiving = () => {
   return { near, batches, receive }
 }
 
+/** A link whose other end receives already. */
+const receiving = Effect.suspend(() => {
+  const { receive, ...link } = makeReceiving()
+  return Effect.as(Effect.forkChild(receive, { startImmediately: true }), link)
+})
+
 describe("A link in memory", () => {
   it.effect("hands over together what was sent in one turn", () =>
     Effect.gen(function* () {
-      const { batches, near, receive } = makeReceiving()
-      yield* Effect.forkChild(receive, { startImmediately: true })
+      const { batches, near } = yield* receiving
       near.send(a)
       near.send(b)
       assert.deepStrictEqual(batches, [])
@@ -29,8 +34,7 @@ describe("A link in memory", () => {
 
   it.effect("hands over at once what is flushed", () =>
     Effect.gen(function* () {
-      const { batches, near, receive } = makeReceiving()
-      yield* Effect.forkChild(receive, { startImmediately: true })
+      const { batches, near } = yield* receiving
       near.send(a)
       near.send(b)
       near.flush?.()

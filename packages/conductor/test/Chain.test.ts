@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import * as Component from "../src/Component.ts"
-import { arrow, byHand, chain, connect, echo, errorOf, initialize, nested, proxy, update } from "./Parts.ts"
+import { arrow, byHand, chain, connect, echo, errorOf, initialize, nested, proxy, silent, update } from "./Parts.ts"
 
 const prompt = '{"sessionId":"s","prompt":[]}'
 
@@ -276,14 +276,10 @@ describe("A chain that fails", () => {
 
   it.effect("says which component did not answer in time", () =>
     Effect.gen(function* () {
-      const reached = yield* Deferred.make<void>()
-      const silent = byHand("silent", () => ({
-        onRequest: () => void Deferred.doneUnsafe(reached, Effect.void),
-        onNotification: () => {}
-      }))
-      const client = yield* connect(chain(echo(), proxy("first"), silent))
+      const { component, reached } = yield* silent("silent")
+      const client = yield* connect(chain(echo(), proxy("first"), component))
       const answered = yield* Effect.forkChild(initialize(client))
-      yield* Deferred.await(reached)
+      yield* reached
       yield* TestClock.adjust("2 minutes")
       assert.deepInclude(errorOf(yield* Fiber.join(answered)).data, { component: "silent", reason: "Silent" })
     })

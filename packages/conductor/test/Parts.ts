@@ -40,6 +40,16 @@ export const byHand = (
 ): Component.Component =>
   Component.inProcess(name, (link) => Effect.flatMap(RawConnection.make(link, handlers), ({ closed }) => closed))
 
+/** Makes a component that answers no request. `reached` completes at the first one. */
+export const silent = (name: string) =>
+  Effect.map(Deferred.make<void>(), (reached) => ({
+    component: byHand(name, () => ({
+      onRequest: () => void Deferred.doneUnsafe(reached, Effect.void),
+      onNotification: () => {}
+    })),
+    reached: Deferred.await(reached)
+  }))
+
 /** Text of an agent, as parameters of `session/update`. */
 export const update = (text: string): string =>
   `{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":${JSON.stringify(text)}}}}`

@@ -1,14 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MessageLink } from "@signalbox/acp/MessageLink"
 import * as RawMessage from "@signalbox/acp/RawMessage"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import type { Component } from "../src/Component.ts"
 import * as Probe from "../src/Probe.ts"
-import { arrow, byHand, connect, errorOf, initialize, proxy, update } from "./Parts.ts"
+import { arrow, byHand, connect, errorOf, initialize, proxy, silent, update } from "./Parts.ts"
 
 /** An agent that counts its processes, and the `initialize` of each. It speaks of its own accord, and answers with its number. */
 const counted = () => {
@@ -113,17 +112,13 @@ describe("A probe of the agent", () => {
 
   it.effect("fails with the agent that does not answer in time", () =>
     Effect.gen(function* () {
-      const reached = yield* Deferred.make<void>()
-      const mute = byHand("mute", () => ({
-        onRequest: () => void Deferred.doneUnsafe(reached, Effect.void),
-        onNotification: () => {}
-      }))
+      const { component, reached } = yield* silent("mute")
       const client = yield* connect({
         assemble: (params, within) =>
-          Effect.map(Probe.start(mute, params, within), ({ component }) => ({ agent: component, proxies: [] }))
+          Effect.map(Probe.start(component, params, within), (probed) => ({ agent: probed.component, proxies: [] }))
       })
       const answered = yield* Effect.forkChild(initialize(client))
-      yield* Deferred.await(reached)
+      yield* reached
       yield* TestClock.adjust("2 minutes")
       assert.deepInclude(errorOf(yield* Fiber.join(answered)).data, { component: "mute", reason: "Silent" })
     })

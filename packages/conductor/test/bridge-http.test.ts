@@ -277,67 +277,35 @@ describe("Requests of MCP 2026-07-28", () => {
 describe("The bridge's address refuses", () => {
   const ping = rpc("ping")
   const large = Buffer.alloc(1024 * 1024 + 1, " ")
+  /** Asks with the token and these headers. */
+  const asking =
+    (headers: Asked["headers"], more: Omit<Asked, "headers"> = { body: ping }) =>
+    (authorization: string): Asked => ({ headers: { authorization, ...headers }, ...more })
   it.live.each<readonly [string, number, (authorization: string, url: string) => Asked & { readonly url?: string }]>([
     ["a request without a token", 401, () => ({ body: ping })],
-    ["another token", 401, () => ({ headers: { authorization: `Bearer ${"x".repeat(43)}` }, body: ping })],
-    [
-      "a page of another site",
-      403,
-      (authorization) => ({ headers: { authorization, origin: "http://evil.example" }, body: ping })
-    ],
-    [
-      "a page of another site that wants to look",
-      403,
-      (authorization) => ({ method: "GET", headers: { authorization, origin: "http://evil.example" } })
-    ],
-    ["another name", 421, (authorization) => ({ headers: { authorization, host: "evil.example" }, body: ping })],
-    ["a path of no server", 404, (authorization, url) => ({ url: `${url}x`, headers: { authorization }, body: ping })],
+    ["another token", 401, asking({ authorization: `Bearer ${"x".repeat(43)}` })],
+    ["a page of another site", 403, asking({ origin: "http://evil.example" })],
+    ["a page of another site that wants to look", 403, asking({ origin: "http://evil.example" }, { method: "GET" })],
+    ["another name", 421, asking({ host: "evil.example" })],
+    ["a path of no server", 404, (authorization, url) => ({ ...asking({})(authorization), url: `${url}x` })],
     [
       "the path of another server",
       404,
-      (authorization, url) => ({ url: new URL("/mcp-b3RoZXI", url).href, headers: { authorization }, body: ping })
+      (authorization, url) => ({ ...asking({})(authorization), url: new URL("/mcp-b3RoZXI", url).href })
     ],
-    ["other methods", 405, (authorization) => ({ method: "PUT", headers: { authorization }, body: ping })],
-    ["HEAD", 405, (authorization) => ({ method: "HEAD", headers: { authorization } })],
-    [
-      "a client that takes no events",
-      406,
-      (authorization) => ({ headers: { authorization, accept: "application/json" }, body: ping })
-    ],
-    [
-      "a body of another type",
-      415,
-      (authorization) => ({ headers: { authorization, "content-type": "text/plain" }, body: ping })
-    ],
-    ["a body above 1 MiB", 413, (authorization) => ({ headers: { authorization }, body: large })],
-    [
-      "a body above 1 MiB without a length",
-      413,
-      (authorization) => ({ headers: { authorization, "transfer-encoding": "chunked" }, body: large })
-    ],
-    ["what is no JSON", 400, (authorization) => ({ headers: { authorization }, body: "{oops" })],
-    ["several messages at once", 400, (authorization) => ({ headers: { authorization }, body: `[${ping}]` })],
-    [
-      "a revision that it does not know",
-      400,
-      (authorization) => ({ headers: { authorization, "mcp-protocol-version": "2024-01-01" }, body: ping })
-    ],
-    ["a request outside of a session", 400, (authorization) => ({ headers: { authorization }, body: ping })],
-    [
-      "a session that is not there",
-      404,
-      (authorization) => ({ headers: { authorization, "mcp-session-id": "x" }, body: ping })
-    ],
-    [
-      "the stream of a session that is not there",
-      404,
-      (authorization) => ({ method: "GET", headers: { authorization, "mcp-session-id": "x" } })
-    ],
-    [
-      "the end of a session that is not there",
-      404,
-      (authorization) => ({ method: "DELETE", headers: { authorization, "mcp-session-id": "x" } })
-    ]
+    ["other methods", 405, asking({}, { method: "PUT", body: ping })],
+    ["HEAD", 405, asking({}, { method: "HEAD" })],
+    ["a client that takes no events", 406, asking({ accept: "application/json" })],
+    ["a body of another type", 415, asking({ "content-type": "text/plain" })],
+    ["a body above 1 MiB", 413, asking({}, { body: large })],
+    ["a body above 1 MiB without a length", 413, asking({ "transfer-encoding": "chunked" }, { body: large })],
+    ["what is no JSON", 400, asking({}, { body: "{oops" })],
+    ["several messages at once", 400, asking({}, { body: `[${ping}]` })],
+    ["a revision that it does not know", 400, asking({ "mcp-protocol-version": "2024-01-01" })],
+    ["a request outside of a session", 400, asking({})],
+    ["a session that is not there", 404, asking({ "mcp-session-id": "x" })],
+    ["the stream of a session that is not there", 404, asking({ "mcp-session-id": "x" }, { method: "GET" })],
+    ["the end of a session that is not there", 404, asking({ "mcp-session-id": "x" }, { method: "DELETE" })]
   ])("%s, with %d", ([, status, asked]) =>
     Effect.gen(function* () {
       const { authorization, server } = yield* served(() => Effect.die("reached"))

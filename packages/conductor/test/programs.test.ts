@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
+import type { Component } from "../src/Component.ts"
 import { connect, errorOf, initialize, update } from "./Parts.ts"
 import { node, program, running, standIn } from "./Programs.ts"
 
@@ -37,13 +38,17 @@ const endless = `
   })
 `
 
+/** Connects to an agent behind two proxies. */
+const throughTwo = Effect.fnUntraced(function* (agent: Component) {
+  const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
+  return yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+})
+
 describe("A chain of programs", () => {
   it.live("brings a turn through two proxies, and leaves no process when its client has left", () =>
     Effect.gen(function* () {
       const before = running()
-      const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
-      const agent = yield* node("eliza", standIn("eliza"))
-      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      const client = yield* throughTwo(yield* node("eliza", standIn("eliza")))
       assert.property(yield* initialize(client), "result")
       const session = yield* client.request("session/new", '{"cwd":"/","mcpServers":[]}')
       const { sessionId } = JSON.parse("result" in session ? session.result : "null")
@@ -103,9 +108,7 @@ describe("A chain of programs", () => {
   it.live("says how the agent ended behind two proxies", () =>
     Effect.gen(function* () {
       const before = running()
-      const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
-      const agent = yield* node("mortal agent", "-e", mortal)
-      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      const client = yield* throughTwo(yield* node("mortal agent", "-e", mortal))
       yield* initialize(client)
       const { data, message } = errorOf(yield* client.request("session/new"))
       assert.strictEqual(message, "mortal agent exited with code 7.")
@@ -118,9 +121,7 @@ describe("A chain of programs", () => {
   it.live("leaves no process when its client leaves in the middle of a prompt", () =>
     Effect.gen(function* () {
       const before = running()
-      const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
-      const agent = yield* node("endless agent", "-e", endless)
-      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      const client = yield* throughTwo(yield* node("endless agent", "-e", endless))
       yield* initialize(client)
       const answered = yield* Effect.forkChild(client.request("session/prompt", '{"sessionId":"s","prompt":[]}'))
       assert.include((yield* Queue.take(client.heard)).params, '">>begun"')
