@@ -20,13 +20,15 @@ import * as Inputs from "./Inputs.ts"
 import { served } from "../support/ServedThreads.ts"
 import { assertSafe } from "../support/SteeringWords.ts"
 
-type Server = Effect.Success<ReturnType<typeof served>>
+type Served = Effect.Success<ReturnType<typeof served>>
+
+type Visitor = Effect.Success<Served["connected"]>
 
 /** What people have of one thread. */
 interface Seen {
   readonly view: ThreadView
   readonly exported: string
-  readonly server: Server
+  readonly visitor: Visitor
   readonly list: string
 }
 
@@ -105,7 +107,7 @@ const said = (view: ThreadView) =>
     .join("")
 
 /** Nothing is open, and no answer is taken. */
-const closed = ({ server, view }: Seen) =>
+const closed = ({ view, visitor }: Seen) =>
   Effect.gen(function* () {
     assert.isEmpty(view.requests)
     const { threadId } = view
@@ -113,7 +115,7 @@ const closed = ({ server, view }: Seen) =>
     assert.strictEqual(item?.outcome.type, "expired")
     const requestId = RequestId.make("asked")
     for (const response of [optionOf(approvalOf({}), "yes"), { type: "option", optionId: "yes" } as const]) {
-      const refused = yield* Effect.flip(server.send(threadId, { type: "request.respond", requestId, response }))
+      const refused = yield* Effect.flip(visitor.send(threadId, { type: "request.respond", requestId, response }))
       assert.strictEqual(refused._tag === "CommandRejected" ? refused.problem.code : refused._tag, "request-closed")
     }
   })
@@ -329,10 +331,9 @@ const forgedOf = (name: string, { events, options, title = name }: Check, folded
   return { threadId, folded, events: [...begin, ...events(threadId)], ...(options && { options }) }
 }
 
-class Restored extends Context.Service<
-  Restored,
-  { readonly state: string; readonly server: Server; readonly list: string }
->()("Restored") {}
+class Restored extends Context.Service<Restored, { readonly connected: Served["connected"]; readonly list: string }>()(
+  "Restored"
+) {}
 
 const rows = Inputs.checks(way).flatMap(([name, check]) =>
   [false, true].map((folded) => [name, folded ? "the transcript" : "the log", check, folded] as const)
@@ -343,10 +344,10 @@ const live = Layer.effect(
   Restored,
   Effect.gen(function* () {
     const { state } = yield* restored(rows.map(([name, , check, folded]) => forgedOf(name, check, folded)))
-    const server = yield* served(state, { env: Inputs.env })
+    const { connected } = yield* served(state, { env: Inputs.env })
     const { code, stderr, stdout } = yield* command(["threads", "list", "--state-dir", state])
     assert.strictEqual(code, 0, stderr)
-    return { state, server, list: stdout + stderr }
+    return { connected, list: stdout + stderr }
   })
 )
 
@@ -354,12 +355,14 @@ describe("in a database that was restored", () => {
   layer(live, { timeout: "2 minutes", excludeTestServices: true })((test) => {
     test.effect.each(rows)("%s does what it does live, from rows of %s", ([name, , { holds }, folded]) =>
       Effect.gen(function* () {
-        const { list, server } = yield* Restored
+        const { connected, list } = yield* Restored
         const threadId = idOf(name, folded)
-        const watcher = yield* server.watch(threadId)
+        // A connection that breaks fails one test, and not those after it.
+        const visitor = yield* connected
+        const watcher = yield* visitor.watch(threadId)
         const view = yield* watcher.until(() => true)
-        const exported = yield* Stream.mkString(server.client.exportThread({ threadId }))
-        const result = holds({ view, exported, list, server })
+        const exported = yield* Stream.mkString(visitor.client.exportThread({ threadId }))
+        const result = holds({ view, exported, list, visitor })
         if (result !== undefined) yield* result
       }).pipe(Effect.scoped)
     )

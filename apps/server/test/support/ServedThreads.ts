@@ -5,7 +5,7 @@ import { type AcpOptions, ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
-import { connect } from "../../chaos/Connection.ts"
+import { connect, type Connection } from "../../chaos/Connection.ts"
 import { Watcher } from "../../chaos/Watcher.ts"
 import { type Options, start, temporaryFolder } from "../cli/support/Signalbox.ts"
 import { scriptedMain } from "./ScriptedAgent.ts"
@@ -17,7 +17,13 @@ export const scriptedCommand: AcpOptions = { command: process.execPath, args: [s
 export const served = Effect.fnUntraced(function* (state: string, options: Options = {}) {
   const server = yield* start(["serve", "--port", "0", "--state-dir", state], options)
   const [, url = "", token = ""] = yield* server.says(/(http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{43})/)
-  const client = yield* connect({ url, token })
+  /** Another client, over a connection of its own. */
+  const connected = Effect.map(connect({ url, token }), visitorOf)
+  return { server, connected, ...(yield* connected) }
+})
+
+/** What one client does with threads. */
+const visitorOf = (client: Connection) => {
   const send = (threadId: ThreadId, command: ThreadCommand) =>
     client.send({ commandId: CommandId.make(randomUUID()), threadId, command })
   const watch = Effect.fnUntraced(function* (threadId: ThreadId) {
@@ -29,7 +35,6 @@ export const served = Effect.fnUntraced(function* (state: string, options: Optio
     return watcher
   })
   return {
-    server,
     client,
     send,
     watch,
@@ -49,4 +54,4 @@ export const served = Effect.fnUntraced(function* (state: string, options: Optio
         prompt: [{ type: "text", text: JSON.stringify(steps) }]
       })
   }
-})
+}
