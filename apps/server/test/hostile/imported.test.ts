@@ -174,7 +174,7 @@ const way: Inputs.Way<Check> = {
 
 class Imported extends Context.Service<
   Imported,
-  { readonly server: Effect.Success<ReturnType<typeof served>>; readonly list: string }
+  { readonly connected: Effect.Success<ReturnType<typeof served>>["connected"]; readonly list: string }
 >()("Imported") {}
 
 const rows = Inputs.checks(way)
@@ -208,7 +208,7 @@ const live = Layer.effect(
     }
     const { code, stderr, stdout } = yield* command(["threads", "list", "--state-dir", state])
     assert.strictEqual(code, 0, stderr)
-    return { server, list: stdout + stderr }
+    return { connected: server.connected, list: stdout + stderr }
   })
 )
 
@@ -216,11 +216,13 @@ describe("in a history that is imported", () => {
   layer(live, { timeout: "2 minutes", excludeTestServices: true })((test) => {
     test.effect.each(rows)("%s does what it does live", ([name, { error, holds }]) =>
       Effect.gen(function* () {
-        const { list, server } = yield* Imported
+        const { connected, list } = yield* Imported
         const threadId = idOf(name)
-        const watcher = yield* server.watch(threadId)
+        // A connection that breaks fails one test, and not those after it.
+        const visitor = yield* connected
+        const watcher = yield* visitor.watch(threadId)
         const view = yield* watcher.until(isThere(error !== undefined))
-        const exported = yield* Stream.mkString(server.client.exportThread({ threadId }))
+        const exported = yield* Stream.mkString(visitor.client.exportThread({ threadId }))
         holds({ view, exported, list })
       }).pipe(Effect.scoped)
     )
