@@ -29,29 +29,15 @@ interface Found {
   readonly pattern: RegExp
 }
 
-/** Our sources, each with what is found in its tree. */
-const inSources = <A>(look: (program: Program, place: string, found: Array<A>) => void): ReadonlyArray<A> =>
-  rooms.flatMap((room) =>
-    readdirSync(join(repository, room), { recursive: true, withFileTypes: true }).flatMap((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || path.includes("/generated/")) return []
-      const found: Array<A> = []
-      look(parseSync(path, readFileSync(path, "utf8")).program, relative(repository, path), found)
-      return found
-    })
-  )
-
 type Program = ReturnType<typeof parseSync>["program"]
 
-/** Every regular expression that stands in our sources. */
-const patterns = (): ReadonlyArray<Found> =>
-  inSources<Found>((program, place, found) =>
-    new Visitor({
-      Literal: (node) => {
-        if ("regex" in node) found.push({ place, pattern: new RegExp(node.regex.pattern, node.regex.flags) })
-      }
-    }).visit(program)
-  )
+/** Finds the regular expressions that are written out. */
+const literals = (program: Program, place: string, found: Array<Found>): void =>
+  new Visitor({
+    Literal: (node) => {
+      if ("regex" in node) found.push({ place, pattern: new RegExp(node.regex.pattern, node.regex.flags) })
+    }
+  }).visit(program)
 
 /** Finds patterns that are put together while the program runs: whatever uses the name but as a type. */
 const builders = (program: Program, place: string, found: Array<string>): void =>
@@ -65,6 +51,21 @@ const builders = (program: Program, place: string, found: Array<string>): void =
     }
   }).visit(program)
 
+/** Every regular expression that stands in our sources. */
+const patterns: Array<Found> = []
+/** The places in our sources where patterns are put together. */
+const buildings: Array<string> = []
+
+for (const room of rooms)
+  for (const entry of readdirSync(join(repository, room), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || path.includes("/generated/")) continue
+    const { program } = parseSync(path, readFileSync(path, "utf8"))
+    const place = relative(repository, path)
+    literals(program, place, patterns)
+    builders(program, place, buildings)
+  }
+
 /** Patterns that the page applies to text that is cut before, or that is not foreign, with why. */
 const excused: ReadonlyArray<readonly [place: string, why: string]> = [
   ["apps/web/src/requests/command.ts", "It is given at most 10,000 characters (`longestLookedInto`)."]
@@ -72,9 +73,8 @@ const excused: ReadonlyArray<readonly [place: string, why: string]> = [
 
 describe("patterns in our sources", () => {
   it("take steps in proportion to the text, whatever it is", { timeout: 120_000 }, () => {
-    const all = patterns()
-    assert.isAtLeast(all.length, 100)
-    const found = all.flatMap(({ pattern, place }) => {
+    assert.isAtLeast(patterns.length, 100)
+    const found = patterns.flatMap(({ pattern, place }) => {
       const bad = superlinear(pattern)
       return bad === undefined || excused.some(([each]) => each === place)
         ? []
@@ -84,7 +84,7 @@ describe("patterns in our sources", () => {
   })
 
   it("are written out, so that they are looked at here, but for one that has no quantifiers", () => {
-    assert.deepEqual(inSources(builders), ["packages/redaction/src/ValueSearch.ts"])
+    assert.deepEqual(buildings, ["packages/redaction/src/ValueSearch.ts"])
     const built = ValueSearch.spelled(["a.*+", "(a|a)*$", "[^]{1,}"])
     assert.deepEqual(
       ["xa.*+", "(a|a)*$", "[^]{1,}", "aaaa"].map((text) => text.replace(built, "")),
@@ -124,7 +124,7 @@ describe("patterns in our sources", () => {
       "x\ny",
       '"a" and "b"'
     ]
-    for (const { pattern } of patterns()) {
+    for (const { pattern } of patterns) {
       for (const text of [...texts, CountedPattern.sampleOf(pattern)]) {
         const own = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, "")).exec(text)
         const counted = CountedPattern.make(pattern).exec(text)
