@@ -1,9 +1,14 @@
 /** A chain with a bridge, and the agent's side of it by hand: what the agent was given, and requests over HTTP. */
+import type * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import type { McpHandler } from "@signalbox/acp/McpProvider"
 import type * as RawConnection from "@signalbox/acp/RawConnection"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import { spawn } from "node:child_process"
 import { request } from "node:http"
+import { createInterface } from "node:readline"
 import type * as Component from "../src/Component.ts"
 import { bridge, serving } from "./McpParts.ts"
 import { byHand, connect, initialize } from "./Parts.ts"
@@ -189,4 +194,27 @@ export const session = Effect.fnUntraced(function* (url: string, authorization: 
   const headers = { authorization, "mcp-session-id": id, "mcp-protocol-version": revision }
   const post = (body: string) => ask(url, { headers, body })
   return { reply, id, headers, post }
+})
+
+/** A server that was given as a program, started. It is killed when the scope closes. */
+export const program = Effect.fnUntraced(function* (server: Given) {
+  const { args, command, env } = Schema.decodeUnknownSync(Program)(server)
+  const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]))
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => spawn(command, args, { env: variables, stdio: "pipe" })),
+    (running) => Effect.sync(() => running.kill("SIGKILL"))
+  )
+  const lines = yield* Queue.unbounded<string>()
+  createInterface({ input: child.stdout }).on("line", (line) => Queue.offerUnsafe(lines, line))
+  return {
+    child,
+    say: (line: string) => Effect.sync(() => void child.stdin.write(`${line}\n`)),
+    next: Effect.map(Queue.take(lines), (line): McpOverAcp.JsonObject => JSON.parse(line))
+  }
+})
+
+const Program = Schema.Struct({
+  command: Schema.String,
+  args: Schema.Array(Schema.String),
+  env: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String }))
 })

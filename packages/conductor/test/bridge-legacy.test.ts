@@ -8,7 +8,17 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Bridge from "../src/bridge/Bridge.ts"
 import * as Component from "../src/Component.ts"
-import { agents, type AnswerByHand, ask, given, messagesIn, rpc, serverByHand, session } from "./BridgeParts.ts"
+import {
+  agents,
+  type AnswerByHand,
+  ask,
+  given,
+  messagesIn,
+  program,
+  rpc,
+  serverByHand,
+  session
+} from "./BridgeParts.ts"
 import { meta, serving } from "./McpParts.ts"
 
 const legacyBridge = Component.inProcess("bridge", (link) => Bridge.run(link, { legacy: true }))
@@ -50,6 +60,22 @@ const legacyComponent = Effect.fnUntraced(function* (isKnown = true) {
     Queue.offerUnsafe(heard, [method, JSON.parse(params)])
   )
   return { component, heard, connection: Deferred.await(ready) }
+})
+
+/** A component that is connected to when the test says so. `heard` gets all else that reaches it, and nothing of that is answered. */
+const slowComponent = Effect.gen(function* () {
+  const heard = yield* Queue.unbounded<readonly [method: string, params: McpOverAcp.JsonObject]>()
+  const connects = yield* Queue.unbounded<(connectionId: string) => void>()
+  let own: RawConnection.RawConnection | undefined
+  const component = serverByHand("slow", (method, text, respond, connection) => {
+    own = connection
+    if (method === "mcp/connect")
+      Queue.offerUnsafe(connects, (connectionId) => respond({ result: JSON.stringify({ connectionId }) }))
+    else Queue.offerUnsafe(heard, [method, JSON.parse(text)])
+  })
+  const notify = (params: object) =>
+    own?.notify({ side: "agent", method: "mcp/message", params: JSON.stringify(params) })
+  return { component, heard, connect: Queue.take(connects), notify }
 })
 
 /** The last server that the agent gets behind these components and a bridge. */
@@ -126,6 +152,70 @@ describe("A server that knows the older binding only", () => {
       yield* post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}}')
       assert.strictEqual(JSON.parse((yield* Fiber.join(waiting)).text).error.code, -32_800)
       assert.strictEqual(yield* Queue.take(heard), "cancelled")
+    })
+  )
+
+  it.live("is left when its answer comes after the client has gone", () =>
+    Effect.gen(function* () {
+      const { component, connect, heard } = yield* slowComponent
+      const { authorization, server } = yield* behindBridge([component])
+      const leaving = yield* Effect.forkChild(ask(server.url, { headers: { authorization }, body: rpc("initialize") }))
+      const answer = yield* connect
+      yield* Fiber.interrupt(leaving)
+      answer("c1")
+      // The bridge may learn only afterwards that the client has gone.
+      const left = Effect.repeat(Queue.take(heard), { until: ([method]) => method === "mcp/disconnect" })
+      assert.deepStrictEqual(yield* left, ["mcp/disconnect", { connectionId: "c1" }])
+    })
+  )
+
+  it.live("gets nothing of a request that is cancelled before the connection stands", () =>
+    Effect.gen(function* () {
+      const { component, connect, heard } = yield* slowComponent
+      const { server } = yield* behindBridge([component], agents.stdio)
+      const { say, next } = yield* program(server)
+      yield* say(rpc("tools/call", { name: "x" }, "early"))
+      const answer = yield* connect
+      yield* say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"early"}}')
+      assert.deepInclude(yield* next, { id: "early", error: { code: -32_800, message: "Request cancelled" } })
+      answer("c1")
+      yield* say(rpc("ping", {}, "later"))
+      assert.deepStrictEqual(yield* Queue.take(heard), [
+        "mcp/message",
+        { connectionId: "c1", method: "ping", params: {} }
+      ])
+    })
+  )
+
+  it.live("is heard from the moment at which it has answered to be connected", () =>
+    Effect.gen(function* () {
+      const { component, connect, notify } = yield* slowComponent
+      const { server } = yield* behindBridge([component], agents.stdio)
+      const { next, say } = yield* program(server)
+      yield* say(rpc("tools/list"))
+      const answer = yield* connect
+      answer("c1")
+      notify({ connectionId: "c1", method: "notifications/tools/list_changed" })
+      assert.deepInclude(yield* next, { method: "notifications/tools/list_changed" })
+    })
+  )
+
+  it.live("can't give two sessions one connection", () =>
+    Effect.gen(function* () {
+      const { component, connect, heard } = yield* slowComponent
+      const { authorization, server } = yield* behindBridge([component])
+      const begin = () => Effect.forkChild(ask(server.url, { headers: { authorization }, body: rpc("initialize") }))
+      yield* begin()
+      const first = yield* connect
+      first("c1")
+      assert.deepInclude(yield* Queue.take(heard), "mcp/message")
+      const second = yield* begin()
+      const again = yield* connect
+      again("c1")
+      assert.deepInclude(JSON.parse((yield* Fiber.join(second)).text).error, {
+        code: -33_002,
+        message: 'The MCP server has given the connection "c1" twice'
+      })
     })
   )
 

@@ -44,6 +44,12 @@ const classicOnly: McpOverAcp.Outcome = Translation.failed({
   data: { supported: Translation.classicRevisions, requested: McpOverAcp.revision }
 })
 
+const givenTwice = (connectionId: string) =>
+  new RpcError({
+    code: McpOverAcp.ErrorCode.Failed,
+    message: `The MCP server has given the connection ${JSON.stringify(connectionId)} twice`
+  })
+
 /**
  * @param provider the side on which the servers are
  * @param current calls servers that speak the current binding
@@ -69,6 +75,7 @@ export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => 
               const { connectionId } = McpOverAcp.objectOf(answer)
               isLegacy.set(serverId, typeof connectionId === "string")
               if (typeof connectionId !== "string") return Effect.undefined
+              if (connections.has(connectionId)) return Effect.fail(givenTwice(connectionId))
               connections.set(connectionId, hear)
               const connection: LegacyConnection = {
                 request: (method, params) => provider.requestExactly("mcp/message", { connectionId, method, params }),

@@ -70,13 +70,15 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     request: (id, method, params, say) =>
-      connection.pipe(
-        Effect.flatMap((found) =>
-          found === undefined
-            ? translated.request(id, method, params, say)
-            : running.run(id, relayed(found, method, params, say).pipe(Effect.catch(failed)))
-        ),
-        Effect.catch(failed)
+      // It can be cancelled while the connection does not stand yet.
+      running.run(
+        id,
+        connection.pipe(
+          Effect.flatMap((found) =>
+            found === undefined ? translated.request(id, method, params, say) : relayed(found, method, params, say)
+          ),
+          Effect.catch(failed)
+        )
       ),
     notified: (method, params) => {
       translated.notified(method, params)
