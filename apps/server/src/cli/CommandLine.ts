@@ -32,5 +32,6 @@ export const split = (line: string): Result.Result<ReadonlyArray<string>, string
   }
   if (quote !== undefined) return Result.fail(`the quote ${quote} is never closed`)
   if (word !== undefined) words.push(word)
-  return words.length === 0 ? Result.fail("it is empty") : Result.succeed(words)
+  if (words.length === 0) return Result.fail("it is empty")
+  return words[0] === "" ? Result.fail("the program has no name") : Result.succeed(words)
 }

@@ -87,6 +87,15 @@ describe("the file of a chain", () => {
     })
   )
 
+  it.effect("has its first faults named, and the others counted", () =>
+    Effect.gen(function* () {
+      const faults = yield* faultsOf(JSON.stringify({ components: Array.from({ length: 1000 }, () => 1) }))
+      assert.lengthOf(faults, 23)
+      assert.strictEqual(faults.at(-3), "Line 1, components[19]: Expected object.")
+      assert.strictEqual(faults.at(-2), "980 more")
+    })
+  )
+
   it.effect("gives no name twice", () =>
     Effect.gen(function* () {
       const twice = '{ "components": [{ "component": "pass" }, { "command": "x", "name": "pass" }] }'

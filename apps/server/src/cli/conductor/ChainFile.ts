@@ -20,6 +20,9 @@ export interface FileChain extends ChainPlan.ChainPlan {
   readonly given: ReadonlySet<string>
 }
 
+/** Faults that are named at once. */
+const mostFaults = 20
+
 /** A fault, with the words that a person reads. */
 type Faults = ReadonlyArray<string>
 
@@ -72,7 +75,7 @@ const chainOf = (value: unknown, places: JsonPlaces): Result.Result<FileChain, F
     if (Result.isSuccess(made)) return [made.success]
     const { offered, words } = made.failure
     const full = [...entry, "component"]
-    faults.push(`Line ${places.at(full).line}, ${pathText(full)}: ${words}`, ...offered.map((line) => `  ${line}`))
+    faults.push([`Line ${places.at(full).line}, ${pathText(full)}: ${words}`, ...offered].join("\n  "))
     return []
   }
 
@@ -102,7 +105,8 @@ export const read = Effect.fn("ChainFile.read")(function* (
   const path = resolve(given)
   const wrong = (faults: Faults, next: string) =>
     usage(command, `--config: ${path} can't be used.`, [
-      ...faults.flatMap((fault) => fault.split("\n")),
+      ...faults.slice(0, mostFaults).flatMap((fault) => fault.split("\n")),
+      ...(faults.length > mostFaults ? [`${faults.length - mostFaults} more`] : []),
       `Next: ${next}`
     ])
   const text = yield* Effect.tryPromise({

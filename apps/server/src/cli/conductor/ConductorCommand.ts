@@ -33,7 +33,8 @@ const chain = {
 const order = "Of --component and --proxy, the first one is nearest to the client, and so on."
 const streams =
   "Standard input and output carry ACP and nothing else; what components and Signalbox have to say goes to standard error. When standard input ends, all programs have ended within 5 seconds."
-const codes = "Exit codes: 0 the client has left, 1 the chain failed, 2 usage, 130 and 143 ended by SIGINT and SIGTERM."
+const codes =
+  "Exit codes: 0 the client has left, 1 the chain failed, 2 usage, 129, 130 and 143 ended by SIGHUP, SIGINT and SIGTERM."
 
 const agent = Command.make(
   "agent",

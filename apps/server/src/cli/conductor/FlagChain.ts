@@ -19,6 +19,7 @@ export interface FlagChainFlags {
 /** The agent behind `--`. Other words are refused: they would be taken for a part of it. */
 const agentWords = Effect.fnUntraced(function* (command: string, words: ReadonlyArray<string>) {
   const agent = behindDashes(process.argv.slice(2)) ?? []
+  if (agent[0] === "") return yield* usage(command, "The agent behind -- has no name.")
   const [stray] = words.length > agent.length ? words : []
   return stray === undefined
     ? agent
