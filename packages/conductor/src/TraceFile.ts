@@ -16,13 +16,16 @@ export class TraceRefused extends Schema.TaggedError<TraceRefused>()("TraceRefus
 /** Characters that wait for the disk, beyond which the trace is given up. */
 const mostWaiting = 64 * 1024 * 1024
 
-/** Without `O_NONBLOCK`, opening a pipe would wait for a reader. */
-const common = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK
+/**
+ * Without `O_NONBLOCK`, opening a pipe would wait for a reader. With `O_APPEND`, no line is written over another one: neither where two
+ * write to one file, nor where somebody has emptied it.
+ */
+const common = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK | constants.O_APPEND
 
 /**
  * What becomes of a file that is there. `append` follows no link: the folder of a project could hold one to any other file.
  */
-const flags = { empty: common | constants.O_TRUNC, append: common | constants.O_APPEND | constants.O_NOFOLLOW }
+const flags = { empty: common | constants.O_TRUNC, append: common | constants.O_NOFOLLOW }
 
 const refused = (error: unknown) => new TraceRefused({ message: messageOf(error) })
 

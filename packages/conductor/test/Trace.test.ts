@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Trace from "../src/Trace.ts"
@@ -188,6 +188,31 @@ describe("The file of a trace", () => {
       yield* Effect.scoped(write)
       assert.strictEqual(readFileSync(path, "utf8"), "a\nb\nc\n")
     })
+  )
+
+  it.live("goes on at the beginning of a file that somebody has emptied, and writes over nobody's lines", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "trace.jsonl")
+      const line = yield* TraceFile.make(path, lost)
+      const holds = (text: string) =>
+        Effect.repeat(
+          Effect.andThen(
+            Effect.sleep("1 millis"),
+            Effect.sync(() => readFileSync(path, "utf8"))
+          ),
+          {
+            until: (found) => found === text
+          }
+        )
+      line("earlier")
+      yield* holds("earlier\n")
+      truncateSync(path)
+      line("a")
+      yield* holds("a\n")
+      appendFileSync(path, "of another\n")
+      line("b")
+      yield* holds("a\nof another\nb\n")
+    }).pipe(Effect.scoped)
   )
 
   it.live.skipIf(!existsSync("/dev/full"))("says once that the disk takes no more, and lets the chain go on", () =>

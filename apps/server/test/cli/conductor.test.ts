@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as AcpCaller from "./support/AcpCaller.ts"
 import { call, temporaryFolder } from "./support/Signalbox.ts"
@@ -175,8 +176,14 @@ describe("signalbox conductor agent", () => {
         [["agent", "eliza", ...agent], '"eliza" is not expected here. Put -- before the agent.'],
         [["agent", "--component", "nope", ...agent], 'There is no component "nope". The components are:'],
         [["agent", "--component", "pass", "--component=pass", ...agent], "The chain names pass twice."],
+        [["agent", "--proxy", "'' x", ...agent], `--proxy "'' x": the program has no name.`],
+        [["agent", "--", "", "acp"], "The agent behind -- has no name."],
         [["agent", "--config", "/no/file"], "--config: /no/file can't be used."],
         [["agent", "--trace", "/no/folder/trace", ...agent], "--trace: ENOENT"],
+        [
+          ["agent", "--trace", "/dev/stdout", ...agent],
+          "--trace: /dev/stdout is standard output, which carries ACP only."
+        ],
         [["proxy", ...agent], "A chain in proxy mode has no agent"]
       ] as const) {
         const { code, stderr, stdout } = yield* call(["conductor", ...words])
@@ -228,6 +235,18 @@ describe("signalbox conductor agent with another conductor in its chain", () => 
 })
 
 describe("signalbox conductor view", () => {
+  it.live("reads a pipe once", () =>
+    Effect.gen(function* () {
+      const pipe = join(temporaryFolder("conductor"), "pipe")
+      execFileSync("mkfifo", [pipe])
+      const said = { type: "notification", ts: 1, protocol: "acp", from: "Client", to: "Agent", method: "x", params: 1 }
+      const writing = writeFile(pipe, `${JSON.stringify(said)}\n`)
+      const { code, stderr, stdout } = yield* call(["conductor", "view", pipe])
+      yield* Effect.promise(() => writing)
+      assert.deepStrictEqual([code, stdout], [0, "    1.000  Client → Agent        x\n"], stderr)
+    })
+  )
+
   it.live("prints a trace that was cut off, and refuses a file that is none", () =>
     Effect.gen(function* () {
       const trace = join(temporaryFolder("conductor"), "trace.jsonl")

@@ -1,7 +1,8 @@
 /** `signalbox conductor view --serve`: the page shows what is printed, reads what comes later, and opens to its link only. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { appendFileSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { appendFileSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
 import * as TraceBook from "../../src/cli/conductor/TraceBook.ts"
@@ -133,6 +134,20 @@ describe("the page of a trace", () => {
         [2, "session/prompt: answered after 500 ms, end_turn"],
         [3, 'session/prompt  "Newer"']
       ])
+    })
+  )
+
+  it.effect("waits for no pipe that has taken the file's place", () =>
+    Effect.gen(function* () {
+      const path = traceOf(prompt(1, "Hello"))
+      const book = TraceBook.make(path)
+      yield* book.read
+      rmSync(path)
+      execFileSync("mkfifo", [path])
+      assert.strictEqual((yield* Effect.flip(book.read)).problem.cause, "The page needs a file, and this is none.")
+      rmSync(path)
+      writeFileSync(path, prompt(2, "Hello") + answer(2))
+      assert.lengthOf((yield* book.read).rows, 2)
     })
   )
 

@@ -13,6 +13,7 @@ import * as Secrets from "@signalbox/redaction/Secrets"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { fstatSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { oneLine } from "../../base/Plain.ts"
 import { agentsIn } from "../../base/StateDirectory.ts"
@@ -57,10 +58,22 @@ const issueWords = (issue: RawConnection.Issue): string => {
   }
 }
 
+/** Whether a path leads to what this process has as its standard output. */
+const isStdout = (path: string): boolean => {
+  try {
+    const [there, here] = [statSync(path, { bigint: true }), fstatSync(1, { bigint: true })]
+    return there.dev === here.dev && there.ino === here.ino
+  } catch {
+    // It is not there yet, or opening it says what is wrong.
+    return false
+  }
+}
+
 /** Makes what follows the chain for `--trace`; undefined without it. Fails if the file can't be opened. */
 const observerOf = Effect.fnUntraced(function* (command: string, plan: ChainPlan.ChainPlan, flag: ChainFlags["trace"]) {
   if (Option.isNone(flag)) return undefined
   const path = resolve(flag.value)
+  if (isStdout(path)) return yield* usage(command, `--trace: ${path} is standard output, which carries ACP only.`)
   const write = yield* TraceFile.make(path, (why) =>
     Terminal.err({ style: "warning", text: `The trace ${path} ends here: ${why}. The chain goes on.` })
   ).pipe(Effect.mapError(({ message }) => usage(command, `--trace: ${message}`)))

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
 import type { CommandFailed } from "../terminal/Failure.ts"
 import * as TraceLines from "./TraceLines.ts"
 import * as TraceText from "./TraceText.ts"
@@ -31,10 +31,17 @@ const mostRows = 200_000
 /** Bytes at the beginning of a file by which its trace is known: the first events, with their times. */
 const bytesOfBeginning = 4096
 
+/** Whether there is something that can be read only once, or has no end. */
+const isStream = (path: string): boolean => {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
+}
+
 /** Whether a file has at least so many bytes, and begins like this. */
 const continues = (path: string, offset: number, beginning: Buffer): boolean => {
   try {
-    const file = openSync(path, "r")
+    // Without `O_NONBLOCK`, opening a pipe that has taken the file's place would wait for a writer.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const bytes = Buffer.alloc(beginning.length)
       return fstatSync(file).size >= offset && readSync(file, bytes) === bytes.length && bytes.equals(beginning)
@@ -72,6 +79,7 @@ export const make = (path: string, most: number = mostRows): TraceBook => {
   }
 
   const read = Effect.suspend(() => {
+    if (isStream(path)) return Effect.fail(TraceLines.unreadable(path, "The page needs a file, and this is none."))
     if (!continues(path, page.offset, page.beginning)) page = blank()
     return Stream.runForEach(TraceLines.bytes(path, page.offset), (chunk) => Effect.sync(() => take(chunk)))
   }).pipe(

@@ -20,10 +20,15 @@ const failed = (path: string, title: string, cause: string): CommandFailed =>
     nextSteps: [{ action: "run-command", label: "A trace is written by signalbox conductor agent --trace FILE" }]
   })
 
+export const unreadable = (path: string, cause: string): CommandFailed =>
+  failed(path, "The trace can't be read.", cause)
+
 /** The bytes of a trace from this place on, as far as they are written. */
 export const bytes = (path: string, start = 0): Stream.Stream<Uint8Array, CommandFailed> =>
-  Stream.fromAsyncIterable(createReadStream(path, { highWaterMark: bytesAtOnce, start }), (error) =>
-    failed(path, "The trace can't be read.", messageOf(error))
+  Stream.fromAsyncIterable(
+    // A pipe has no places: it is read from where it is.
+    createReadStream(path, { highWaterMark: bytesAtOnce, ...(start > 0 && { start }) }),
+    (error) => unreadable(path, messageOf(error))
   )
 
 /** A line of the file. */
