@@ -137,7 +137,7 @@ export const run = Effect.fnUntraced(function* (
   const size = DatabaseFile.size(paths.state)
   if (size > 2 * transcripts + emptyBytes + constantBytes * seeds.length)
     broken.push({ promise: "8 small database", what: `${size} bytes hold transcripts of ${transcripts}` })
-  // What a mutant breaks is no news.
+  // The folder of a mutant is not kept, since it is known to break promises.
   const kept = broken.length === 0 || mutant !== undefined ? undefined : keep(folder)
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   const report: BatchReport = {

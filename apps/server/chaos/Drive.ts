@@ -33,7 +33,7 @@ export const play = (story: Story, watcher: Watcher, stage: Stage) => {
     Effect.catch((error) => {
       // The connection is gone. Whoever ended the server reports why.
       if (error._tag === "RpcClientError") return Effect.fail(error)
-      // What fails once the thread is deleted fails because of that.
+      // Commands fail once the thread is deleted.
       if (story.removal === "none") story.refusals.push(`life ${stage.life}: ${error.message}`)
       return Effect.void
     })

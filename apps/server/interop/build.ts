@@ -91,6 +91,6 @@ else {
     if (problem !== undefined) skip(crate, problem)
     else console.log(`${crate.name} is built after ${Math.round((performance.now() - began) / 1000)} s.`)
   }
-  // What is left of a build that was cut short makes the next one shorter.
+  // The files of a build that was cut short stay, since they make the next build shorter.
   if (crates.every(isBuilt)) rmSync(target, { recursive: true, force: true })
 }

@@ -34,7 +34,7 @@ const bothWith = (...chain: ReadonlyArray<Chains.Words>): readonly [Caller.Calle
 const lineIn = ({ params, result }: Caller.Heard): string => String(Caller.member(result ?? params, "line"))
 
 describe.skipIf(isMissing("conductor"))("The start of a chain", () => {
-  it("a first request that is not initialize: ours stays refused, and theirs begins anew", async () => {
+  it("Signalbox refuses all that follows a first request that is not initialize; the reference lets the client try again", async () => {
     const [ours, theirs] = bothWith(mirror())
     for (const { request } of [ours, theirs]) {
       assert.strictEqual((await request("session/new", {})).error?.code, -32600)
@@ -44,7 +44,7 @@ describe.skipIf(isMissing("conductor"))("The start of a chain", () => {
     assert.deepStrictEqual([(await ours.leave()).code, (await theirs.leave()).code], [1, 0])
   })
 
-  it("a program that is not there: ours says which, and theirs ends, and does not", async () => {
+  it("Signalbox names a program that is not there; the reference ends without an answer", async () => {
     const [ours, theirs] = bothWith(["no-such-program"])
     const { error } = await Chains.initialize(ours)
     assert.deepStrictEqual(error?.data, { reason: "NotStarted", component: "no-such-program" })
@@ -53,7 +53,7 @@ describe.skipIf(isMissing("conductor"))("The start of a chain", () => {
     assert.notInclude(JSON.stringify(theirs.heard), "no-such-program")
   })
 
-  it("an agent in a proxy's place: ours says that it is no proxy, and theirs passes its error on", async () => {
+  it("Signalbox says that an agent in a proxy's place is no proxy; the reference passes the agent's error on", async () => {
     const [ours, theirs] = bothWith(Chains.standIn("eliza"), mirror())
     const { error } = await Chains.initialize(ours)
     assert.strictEqual(error?.code, -32603)
@@ -61,26 +61,26 @@ describe.skipIf(isMissing("conductor"))("The start of a chain", () => {
     assert.deepStrictEqual((await Chains.initialize(theirs)).error, { code: -32600, message: "initialize comes first" })
   })
 
-  it("a proxy that does not initialize its successor: ours refuses it, and theirs goes on", async () => {
+  it("Signalbox refuses a proxy that does not initialize its successor; the reference goes on", async () => {
     const [ours, theirs] = bothWith(Chains.standIn("faulty", "answer-early"), mirror())
     assert.strictEqual(Caller.member((await Chains.initialize(ours)).error?.data, "reason"), "NotForwarded")
     assert.deepStrictEqual((await Chains.initialize(theirs)).result, { protocolVersion: 1 })
   })
 
-  it("a proxy that changes the version: ours refuses it, and theirs goes on", async () => {
+  it("Signalbox refuses a proxy that changes the version; the reference goes on", async () => {
     const [ours, theirs] = bothWith(Chains.standIn("faulty", "change-version"), mirror())
     assert.strictEqual(Caller.member((await Chains.initialize(ours)).error?.data, "reason"), "VersionChanged")
     assert.deepStrictEqual((await Chains.initialize(theirs)).result, { protocolVersion: 2 })
   })
 
-  it("a version beyond 1: ours passes it on, and theirs asks for 1", async () => {
+  it("Signalbox passes on a version beyond 1; the reference asks for 1", async () => {
     const [ours, theirs] = bothWith(mirror())
     const version = async ({ request }: Caller.Caller) => (await request("initialize", { protocolVersion: 2 })).result
     assert.deepStrictEqual(await version(ours), { protocolVersion: 2 })
     assert.deepStrictEqual(await version(theirs), { protocolVersion: 1 })
   })
 
-  it("no version: ours leaves the answer to the agent, and theirs answers -32602", async () => {
+  it("Signalbox leaves a missing version to the agent; the reference answers -32602", async () => {
     const [ours, theirs] = bothWith(mirror())
     assert.property(await ours.request("initialize", {}), "result")
     assert.strictEqual((await theirs.request("initialize", {})).error?.code, -32602)
@@ -88,7 +88,7 @@ describe.skipIf(isMissing("conductor"))("The start of a chain", () => {
 })
 
 describe.skipIf(isMissing("conductor"))("What passes", () => {
-  it("numbers: ours keeps each digit, and theirs writes what a double or a 64-bit integer holds", async () => {
+  it("Signalbox keeps each digit of a number; the reference writes what a double or a 64-bit integer holds", async () => {
     const [ours, theirs] = bothWith(pass, mirror())
     const linesOf = async (caller: Caller.Caller) => {
       await Chains.initialize(caller)
@@ -101,14 +101,14 @@ describe.skipIf(isMissing("conductor"))("What passes", () => {
     assert.include(await linesOf(theirs), '"params":{"wide":9007199254740993,"wider":1.2345678901234568e+22,"e":100.0}')
   })
 
-  it("params of null: ours passes null on, and theirs leaves them out", async () => {
+  it("Signalbox passes on params of null; the reference leaves them out", async () => {
     const [ours, theirs] = bothWith(mirror())
     for (const caller of [ours, theirs]) await Chains.initialize(caller)
     assert.include(lineIn(await ours.request("_x", null)), '"params":null')
     assert.notInclude(lineIn(await theirs.request("_x", null)), '"params"')
   })
 
-  it("params that are a scalar: ours passes them to the agent, and theirs answers -32600", async () => {
+  it("Signalbox passes on params that are a scalar; the reference answers -32600", async () => {
     const [ours, theirs] = bothWith(mirror())
     for (const caller of [ours, theirs]) await Chains.initialize(caller)
     assert.include(lineIn(await ours.request("_x", 7)), '"params":7')
@@ -116,7 +116,7 @@ describe.skipIf(isMissing("conductor"))("What passes", () => {
     assert.deepInclude(await theirs.hears(({ error }) => error !== undefined), { id: null })
   })
 
-  it("a line that is no JSON: ours says so on standard error, and theirs answers -32700", async () => {
+  it("Signalbox reports a line that is no JSON on standard error; the reference answers -32700", async () => {
     const [ours, theirs] = bothWith(mirror())
     for (const caller of [ours, theirs]) {
       await Chains.initialize(caller)
@@ -129,7 +129,7 @@ describe.skipIf(isMissing("conductor"))("What passes", () => {
     assert.include((await ours.leave()).stderr, "wrote a line that is no message: no JSON")
   })
 
-  it("proxy/successor from the client or the agent: both answer -32600", async () => {
+  it("Signalbox and the reference answer -32600 to proxy/successor from the client or the agent", async () => {
     const asking = Chains.programOf(`
       if (method === "initialize") return say({ id, result: { protocolVersion: 1 } })
       if (method !== undefined) return say({ id: "a", method: "proxy/successor", params: { method: "_y" } })
@@ -145,7 +145,7 @@ describe.skipIf(isMissing("conductor"))("What passes", () => {
 })
 
 describe.skipIf(isMissing("conductor"))("Tools of components", () => {
-  it("an agent that takes no servers over ACP: ours adds the bridge, and theirs does not", async () => {
+  it("Signalbox adds the bridge for an agent that takes no servers over ACP; the reference does not", async () => {
     const chain = [Chains.signalbox("component", "git"), Chains.standIn("eliza")]
     const [ours, theirs] = [
       await Chains.turn(Chains.ours(...chain), "List tools from git"),
@@ -157,7 +157,7 @@ describe.skipIf(isMissing("conductor"))("Tools of components", () => {
 })
 
 describe.skipIf(isMissing("conductor"))("The end of a component", () => {
-  it("an agent that ends: ours answers what waits and says which, and theirs does not", async () => {
+  it("Signalbox answers what waits for an agent that ends, and names the agent; the reference does not answer", async () => {
     const [ours, theirs] = bothWith(Chains.standIn("arrow"), mortal())
     for (const caller of [ours, theirs]) await Chains.initialize(caller)
     const { error } = await ours.request("_x", {})
@@ -171,7 +171,7 @@ describe.skipIf(isMissing("conductor"))("The end of a component", () => {
 })
 
 describe.skipIf(isMissing("conductor"))("The trace", () => {
-  it("the sender's own id, session, and what a proxy says by itself: ours has them, and theirs has not", async () => {
+  it("Signalbox traces the sender's own id, the session, and what a proxy says by itself; the reference does not", async () => {
     /** A proxy that says something to the client when it is asked to. */
     const talkative = Chains.programOf(`
       const up = (answered) => say({ id: answered.startsWith("down ") ? answered : "down " + answered, method: "proxy/successor", params: { method, params } })
@@ -221,7 +221,7 @@ describe.skipIf(isMissing("conductor"))("The trace", () => {
 })
 
 describe.skipIf(isMissing("conductor", "arrow"))("Older spellings", () => {
-  it("a proxy of the older spelling: ours learns it, and theirs passes its envelopes to the client", async () => {
+  it("Signalbox learns the older spelling of a proxy; the reference passes its envelopes to the client", async () => {
     const [ours, theirs] = bothWith([reference("arrow")], mirror())
     assert.strictEqual(Caller.member((await Chains.initialize(ours)).result, "protocolVersion"), 1)
     theirs.begin("initialize", { protocolVersion: 1 })

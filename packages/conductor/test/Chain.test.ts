@@ -265,7 +265,7 @@ describe("A chain that fails", () => {
       const client = yield* connect(chain(agent, proxy("first"), nested("second", proxy("third")), proxy("fourth")))
       yield* initialize(client)
       const { flush, notify } = yield* connection
-      // What goes on with the answer to the initialization.
+      // Lets the chain do what follows the answer to the initialization.
       yield* Effect.yieldNow
       notify({ side: "client", method: "a", params: undefined })
       notify({ side: "client", method: "b", params: undefined })

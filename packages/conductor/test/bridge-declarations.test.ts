@@ -49,7 +49,7 @@ describe("An agent", () => {
       const { initialized, server } = yield* served(nothing, agents.http2)
       const { authMethods, capabilities } = capabilitiesOf(initialized)
       assert.deepStrictEqual(capabilities, { session: { mcp: { http: {}, acp: {} } } })
-      // What version 1 can't read stays, too.
+      // A member that version 1 can't read stays, too.
       assert.deepStrictEqual(authMethods, [{ type: "agent", methodId: "x", name: "X" }])
       assert.match(server.url, /^http:/)
     })

@@ -233,7 +233,7 @@ describe("A server that knows the older binding only", () => {
           requested: "2026-07-28"
         }
       })
-      // What was opened to find that out is closed again.
+      // The connection that was opened to find that out is closed again.
       assert.deepStrictEqual(yield* Queue.takeN(heard, 2), [
         ["mcp/connect", { serverId: "older one" }],
         ["mcp/disconnect", { connectionId: "c1" }]

@@ -113,7 +113,7 @@ describe("A client of classic MCP", () => {
       })
       const refused = yield* answer(rpc("resources/subscribe", { uri: "refused:" }))
       assert.deepStrictEqual(refused.error, { code: -32_002, message: "Resource not found" })
-      // What was agreed before goes on.
+      // The subscription of before goes on.
       yield* second.say("notifications/resources/updated", { uri: "file:///a", again: true })
       assert.deepStrictEqual(yield* stream.next, {
         jsonrpc: "2.0",

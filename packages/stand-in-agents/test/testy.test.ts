@@ -16,7 +16,7 @@ const command = async ({ newSession, prompt }: Visit, text: string) => {
 const kindsOf = ({ heard }: Visit): ReadonlySet<string> => new Set(heard.updates.map((update) => update.sessionUpdate))
 
 describe("Testy", () => {
-  it("greets, repeats what it is told, and lists its commands", () =>
+  it("greets, echoes a message, and lists its commands", () =>
     visit(async (visit) => {
       assert.strictEqual(await command(visit, "what is this?"), "end_turn")
       assert.strictEqual(textOf(visit.heard), "Hello, world!")

@@ -35,7 +35,7 @@ describe("a server", () => {
       const setup = {
         authRequired: true,
         initialize: { authMethods: [{ id: methodId, name: "A way in" }] },
-        // What it answers may quote what it was asked.
+        // An answer of the agent may quote the request.
         authenticate: { error: { code: -32000, message: "Not by this way" } }
       }
       writeFileSync(join(agent, "setup.json"), JSON.stringify(setup))

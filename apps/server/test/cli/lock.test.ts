@@ -87,7 +87,7 @@ describe("a state folder in which other things have the names of files", () => {
       const unusable = yield* call(["doctor", "--state-dir", state])
       assert.strictEqual(unusable.code, 1)
       assert.match(unusable.stdout, /server\.lock-journal/)
-      // Where a pipe has the name, nobody waits for what comes out of it.
+      // Nobody reads a pipe of that name, since the read would never end.
       rmdirSync(join(state, "server.json"))
       execFileSync("mkfifo", [join(state, "server.json")])
       assert.match((yield* call(["threads", "list", "--state-dir", state])).stderr, /No Signalbox server is running/)

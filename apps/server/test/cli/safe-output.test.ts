@@ -94,7 +94,7 @@ describe("hostile words of an agent", () => {
         const rawInput = JSON.stringify(subject)
         const shown = yield* asked({ ...request, tool: { ...request.tool, rawInput } })
         assertSafe(shown)
-        // Whatever the command holds stands there, glyph by glyph.
+        // Every character of the command is shown as a glyph.
         if (subject.type === "command" && subject.command.includes("\u001b")) assert.include(shown, "␛")
       }),
     { arbitrary: { runs: 40 } }

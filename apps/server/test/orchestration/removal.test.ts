@@ -112,7 +112,7 @@ describe("a thread that is removed", () => {
         providerOptions: () => ({}),
         head: () => head,
         prompts: Effect.succeed([]),
-        // As it is for those who wait for something in a thread that is gone.
+        // Waiting ends at once in a thread that is gone.
         until: () => Effect.void,
         fork: (effect) => effect,
         append: () => Effect.succeed(false)

@@ -188,7 +188,7 @@ describe("after the server was killed", () => {
       Effect.gen(function* () {
         const file = yield* databaseFile
         const timesIn = Effect.fnUntraced(function* ({ threads, until }: Effect.Success<ReturnType<typeof boot>>) {
-          // What the restart notes is in it by then.
+          // The notes of the restart are stored when a session has left `starting`.
           for (const thread of [a, b]) yield* until(thread, ({ session }) => session.state !== "starting")
           const frame = yield* Stream.runHead(threads.watchAll).pipe(Effect.flatMap(Effect.fromOption))
           const time = (thread: typeof a) => frame.threads.find(({ threadId }) => threadId === thread)?.updatedAt

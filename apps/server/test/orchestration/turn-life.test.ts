@@ -55,7 +55,7 @@ describe("every turn", () => {
         assert.isAtMost(after.turns.filter(({ status }) => isRunning(status)).length, 1)
         for (const turn of before.turns) {
           const now = after.turns.find(({ turnId }) => turnId === turn.turnId)
-          // What comes in late is counted, and changes nothing else.
+          // A late event of the agent is counted, and changes nothing else.
           if (hasEnded(turn.status) && now !== turn)
             assert.deepStrictEqual({ ...now, totals: undefined }, { ...turn, totals: undefined })
           else if (hasEnded(turn.status)) continue
@@ -112,7 +112,7 @@ describe("every turn", () => {
           expected
         )
         if (event.type === "turn.steered") return
-        // What another is to come in the place of is being stopped.
+        // A turn is being stopped when another one is to take its place.
         for (const { steered } of waiting) {
           const into = after.turns.find(({ turnId }) => turnId === steered?.into)
           if (into) assert.isFalse(into.status === "working" || into.status === "waiting")

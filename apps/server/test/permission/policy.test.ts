@@ -82,7 +82,7 @@ const ways: ReadonlyArray<Way> = [
   ["searching a folder", ({ inside }) => search({ pattern: "secret", path: inside, "-n": true }), "yes"],
   ["searching for files of a name", ({ inside }) => search({ pattern: "**/*.ts", path: inside }), "yes"],
   ["searching in one file", () => search({ pattern: "secret", path: "src/a.ts" }), "yes"],
-  // What nobody can know from the input, or leads out.
+  // The input does not show where these lead, or they lead out.
   ["a link in the repository", ({ inside }) => read({ path: `${inside}/link` }), "asks"],
   ["a file below a linked folder", ({ inside }) => read({ path: `${inside}/linked/secret` }), "asks"],
   ["a way through a linked folder and up", ({ inside }) => read({ path: `${inside}/linked/../src/a.ts` }), "asks"],

@@ -191,7 +191,7 @@ describe.skipIf(process.platform !== "linux")("no process is left", () => {
           yield* Effect.sleep(moment)
           yield* killBoth(up)
           yield* beginAgain(up.ledger)
-          // What was killed within a write leaves a partial file, which a later start deletes when it is a minute old.
+          // A server that is killed within a write leaves a partial file. A later start deletes it when it is a minute old.
           const records = readdirSync(up.ledger).filter((name) => !name.endsWith(".tmp"))
           assert.deepStrictEqual([living(up.run), records], [[], []])
         }),

@@ -199,7 +199,7 @@ describe("secrets of an agent's environment", () => {
           kind
         )
       for (const [name, text] of files) assertNone(text, name)
-      // What the agent was asked and what it said is hidden there, too; and the export says what can't be promised.
+      // A safe export also hides secrets in prompts and answers, and says that it can't promise to find all.
       const said = yield* converse(door, ThreadId.make("saying"), [`my key is ${others.SSHPASS}, ${SOME_API_KEY}`])
       assert.include(JSON.stringify(said), others.SSHPASS)
       const safe = yield* Effect.gen(function* () {

@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== "linux")("one thread, one process", () => {
           const choice = yield* Random.nextIntBetween(0, 9)
           if (choice < 3) return yield* start
           if (choice < 5) return yield* adapter.stopSession(threadId)
-          // Whoever asks may leave at any time.
+          // A caller may stop waiting at any time.
           if (choice < 6) return yield* Effect.timeoutOption(start, yield* Random.nextIntBetween(1, 100))
           if (choice < 7) {
             for (const { pid, threadId: of } of yield* adapter.health)

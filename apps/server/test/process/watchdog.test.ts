@@ -44,7 +44,7 @@ lines.on("line", (line) => {
 })`
 
 describe("a slow start", () => {
-  it.effect("is told once, with what it waits for and its last words, and goes on", () =>
+  it.effect("is reported once, with the awaited call and the last words of the agent, and goes on", () =>
     Effect.gen(function* () {
       const agent = yield* agentHarness(process.execPath, ["-e", waitingAgent], {
         timing: { slow: Duration.millis(1500) }
@@ -58,7 +58,7 @@ describe("a slow start", () => {
       const allow = (name: string) => writeFileSync(join(agent.folder, name), "")
       allow("initialize")
       const start = yield* Effect.forkChild(agent.start({ onSlow }))
-      // By now, its last words were read: they stood before the answer to the call before.
+      // The last words are read by now: the agent wrote them before it answered `initialize`.
       yield* Effect.sync(() => existsSync(join(agent.folder, "session-new-called"))).pipe(
         Effect.repeat({ until: (called) => called, schedule: Schedule.spaced("5 millis") }),
         TestClock.withLive
@@ -73,7 +73,7 @@ describe("a slow start", () => {
     })
   )
 
-  it.live("is told before the agent's program runs, too", () =>
+  it.live("is reported also before the agent's program runs", () =>
     Effect.gen(function* () {
       const slow = yield* Deferred.make<SlowStart>()
       const agent = yield* agentHarness("", [], {
@@ -90,7 +90,7 @@ describe("a slow start", () => {
     })
   )
 
-  it.live("is not told of one that is over in time", () =>
+  it.live("is not reported when the start ends in time", () =>
     Effect.gen(function* () {
       const cwd = yield* temporaryFolder
       const agent = yield* agentHarness("", [])
@@ -186,7 +186,7 @@ describe("a start that does not get on", () => {
     })
   )
 
-  it.effect("gets on while a history is told, however long that is", () =>
+  it.effect("goes on while the agent sends a history, however long that is", () =>
     Effect.gen(function* () {
       const { arrival, start, write } = yield* telling
       for (const name of ["one", "two", "three"]) {
@@ -233,7 +233,7 @@ describe("how long a start may take", () => {
   const timingIn = (env: Record<string, string>) =>
     Effect.provideService(startTiming, ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env }))
 
-  it.effect("is for whoever runs the server to say", () =>
+  it.effect("is set by environment variables", () =>
     Effect.gen(function* () {
       const { slow, start } = yield* timingIn({
         SIGNALBOX_START_SLOW: "3 seconds",
@@ -246,7 +246,7 @@ describe("how long a start may take", () => {
     })
   )
 
-  it.effect("is what it was when that makes no sense", () =>
+  it.effect("keeps its defaults when the variables make no sense", () =>
     Effect.gen(function* () {
       const { slow, start } = yield* timingIn({ SIGNALBOX_START_SLOW: "soon", SIGNALBOX_START_TIMEOUT: "0 seconds" })
       assert.deepStrictEqual({ slow, start }, { slow: defaultTiming.slow, start: defaultTiming.start })
@@ -259,7 +259,7 @@ describe("how long a start may take", () => {
 })
 
 describe("the health of an agent", () => {
-  it.live("tells its process, its pipes, its memory with its children's, and what it is at", () =>
+  it.live("reports its process, its pipes, its memory with its children's, and its state", () =>
     Effect.gen(function* () {
       const cwd = yield* temporaryFolder
       const agent = yield* agentHarness("", [])

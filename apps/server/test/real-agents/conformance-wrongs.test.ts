@@ -7,7 +7,7 @@ import { examine, seenOf } from "../support/Examined.ts"
 import * as Keeper from "../support/Keeper.ts"
 import { scriptedMain } from "../support/ScriptedAgent.ts"
 
-/** None of these agents lists commands. Whatever else comes has its usual time: a machine may be busy. */
+/** None of these agents lists commands. All other limits are the usual ones, since a machine may be busy. */
 const usual = { commands: 0 }
 
 const look = (setup: Setup, only?: ReadonlyArray<string>, model = false, brief: Partial<Limits> = {}) =>
@@ -33,7 +33,7 @@ const right: Setup = {
   list: { sessions: [] }
 }
 
-/** What is done wrong, how it is seen, and short times for what never comes then. */
+/** An agent that does one thing wrong, the finding about it, and short limits for answers that never come. */
 type Wrong = readonly [Setup, string, Partial<Limits>?]
 
 const wrongs: Readonly<Record<string, Wrong>> = {

@@ -138,7 +138,7 @@ describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
         of("connection/malformed")?.quirk,
         "It does not get over it, while a new process of it answers."
       )
-      // Whoever comes next meets a new process.
+      // The next probe has a new process.
       assert.strictEqual(seen["start/session"], "holds: an id, no settings")
     })
   )

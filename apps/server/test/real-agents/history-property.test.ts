@@ -113,7 +113,7 @@ describe("a history that is loaded", () => {
     { turns: Schema.Array(Turn), extra: Schema.Int, manner: Manner },
     ({ extra, manner, turns }) => {
       const record = [first, ...turns.slice(0, 8)]
-      // What the record doesn't hold was asked elsewhere.
+      // Prompts that the record doesn't hold were sent by another client.
       const beyond = Array.from({ length: Math.abs(extra) % 3 }, (_, index): Turn => ({
         ...first,
         prompt: `elsewhere ${index}`

@@ -325,7 +325,7 @@ describe("a terminal of the agent's own", () => {
     assert.deepInclude(terminalsOf(session)[0], { truncated: true })
     assert.isAtMost(terminalsOf(session)[0]?.output.length ?? 0, 1024 * 1024)
     assert.isAbove(terminalsOf(session)[0]?.output.length ?? 0, 1000 * 1024)
-    // What comes after the end costs no copy of all that there is for each piece.
+    // A piece after the end is stored without a copy of the text before it.
     for (let round = 0; round < 2000; round++) session.feed(told({ ...printed("x", "."), ...exited("x", round) }))
     session.feed(call("b"))
     for (let index = 0; index < 3000; index++) session.feed(change("b", { _meta: printed(`t${index}`, "x") }))

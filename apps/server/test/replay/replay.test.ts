@@ -397,7 +397,7 @@ describe("a replay", () => {
       })
       yield* Effect.flip(agent.start())
       const paths = (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts)
-      // As long as it takes by default.
+      // Adds a minute before the request is cancelled.
       const slow = yield* changed(paths, (lines) =>
         lines.map((entry) => (methodIs("$/cancel_request")(entry) ? { ...entry, at: entry.at + 60_000 } : entry))
       )

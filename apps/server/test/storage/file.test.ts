@@ -109,7 +109,7 @@ describe("the database file", () => {
           const file = yield* Databases.file
           if (part !== "") fs.writeFileSync(file, "")
           put(`${file}${part}`)
-          // What doctor asks. A link that leads nowhere is no file to it.
+          // The command doctor inspects the file. It takes a link that leads nowhere for no file.
           const { _tag } = yield* Effect.flip(Backup.inspect(file))
           assert.strictEqual(_tag, part === "" && what.includes("link") ? "BackupRefused" : "StorageError")
         }

@@ -209,7 +209,7 @@ describe("a window of a thread", () => {
         )
         for (const { items } of found) {
           const sizes = items.map(({ item }) => JSON.stringify(item).length)
-          // What stands before the first is within the limit.
+          // Only the first entry of a page may go beyond the limit.
           assert.isBelow(
             sizes.slice(1).reduce((sum, size) => sum + size, 0),
             weight

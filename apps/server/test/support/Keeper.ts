@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (setup: Setup = {}, kept: Readon
     state: () => JSON.parse(readFileSync(file, "utf8")),
     put,
     asked: (method) =>
-      // What stands behind the last line break is being written.
+      // The last line is still being written.
       (existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : [])
         .map((line) => JSON.parse(line))
         .filter((message) => method === undefined || message.method === method),

@@ -71,7 +71,7 @@ describe("containment", () => {
           `${root}/dangling`,
           `${root}/out/new`,
           `${root}/in/../../secret/key`,
-          // What a path that is only shortened as text would take for `project/src`.
+          // A check that compares only how the paths begin would let these in.
           `${root}/out/../project-two/x`,
           `${top}/project-two/x`,
           top,

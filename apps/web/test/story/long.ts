@@ -67,7 +67,7 @@ const fill = (server: Server, entries: number): void => {
   database.close()
 }
 
-/** Scrolls down until the entry of this number is drawn; which numbers never were, and how many entries were drawn at once. */
+/** Scrolls down until the entry `to` is drawn. Returns which entries never were, and how many were drawn at once. */
 const walkDown = (tab: Tab, to: number) =>
   tab.page.evaluate(
     ({ last, mostStill }) =>
@@ -84,7 +84,7 @@ const walkDown = (tab: Tab, to: number) =>
             const number = /Entry (\d+)/.exec(textContent ?? "")?.[1]
             if (number !== undefined) met.add(Number(number))
           }
-          // What is being read from the server comes late on a busy machine.
+          // Entries that are read from the server come late on a busy machine.
           const now = scroller?.scrollTop ?? 0
           still = now === place ? still + 1 : 0
           place = now

@@ -30,7 +30,7 @@ export const make = (): RunningRequests => {
   return {
     run: (id, request) =>
       Effect.suspend(() => {
-        // The same id may be written in several ways.
+        // JSON has several spellings of one id.
         const key = JSON.stringify(ExactJson.parse(id))
         if (active.has(key)) return Effect.succeed(inUse(id))
         const stopped = Deferred.makeUnsafe<McpOverAcp.Outcome>()

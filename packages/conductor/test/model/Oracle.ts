@@ -126,9 +126,9 @@ const answers = (by: By, path: ReadonlyArray<Leaf>, played: Played, wrong: Array
 /** Whether a death explains this answer to what was asked at this place of all that the end has said. */
 const isExcused = (by: By, place: number, dead: Dead, { settled }: Heard, component: unknown): boolean => {
   const isClosed = settled !== undefined && "closed" in settled
-  // Where somebody reads no more, what waits ends when the client leaves.
+  // A request to a component that reads no more ends when the client leaves.
   if (by === "agent" || dead.how === "stall") return isClosed || (settled !== undefined && "error" in settled)
-  // What the chain had read when somebody died gets the reason. What came later may find the connection over.
+  // The chain answers requests that it had read before a death with the reason. Later ones may find the connection closed.
   return isClosed ? place >= dead.clientRead : dead.within.some((name) => name === component)
 }
 

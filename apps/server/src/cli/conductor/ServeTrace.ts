@@ -30,7 +30,7 @@ const policy = [
 const headers = {
   ...securityHeaders(address),
   "content-security-policy": policy,
-  // What a trace holds stays out of the browser's files.
+  // Keeps the trace out of the browser's cache.
   "cache-control": "no-store"
 }
 
@@ -49,7 +49,7 @@ const pageIn = (query: string | undefined): number => {
 
 export const serveTrace = Effect.fn("ServeTrace")(function* (path: string) {
   const book = TraceBook.make(path)
-  // What is wrong with the file is said before anybody opens the page.
+  // Reports what is wrong with the file before a browser asks for the page.
   yield* book.read
   const keys = Keys.make()
 

@@ -72,7 +72,7 @@ export const serve = Effect.fnUntraced(function* (
     export: (threadId) => {
       const thread = threads.get(threadId)
       const error = thread === undefined ? new ThreadNotFound({ threadId }) : unreadable(threadId)
-      // What is read of a damaged one comes before the damage.
+      // The lines before the damage are read.
       const lines = Stream.make(`{"thread":"${threadId}"}\n`, `{"item":"…"}\n`)
       return error === undefined ? lines : Stream.concat(Stream.take(lines, 1), Stream.fail(error))
     },

@@ -125,7 +125,7 @@ export const watching = (boot: Boot): void => {
           yield* life.send(a, rename("The end"))
           let views = yield* Fiber.join(pages)
           let whole = yield* exported(life.threads, a)
-          // What the agent still does by itself, all of them see too.
+          // The agent may still act by itself. All of them have to see that, too.
           for (; views.some(({ sequence }) => sequence !== whole.sequence); whole = yield* exported(life.threads, a)) {
             views = yield* Effect.forEach(views, (view) => upTo(life, view, whole.sequence))
           }

@@ -95,7 +95,7 @@ describe("text that is streamed again under its id", () => {
       const text = pieces.join("")
       for (let size = 1; size < 9; size += 3) {
         const read = readOf(...inPieces(text, size))
-        // Where something was left out, it was what stood before it, letter by letter.
+        // Text may be left out only if it repeats the text before it.
         if (read !== text) assert.isTrue(repeatsItself(text), text)
       }
     },

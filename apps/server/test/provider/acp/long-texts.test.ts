@@ -88,7 +88,7 @@ describe("the beginning of a text", () => {
   it("does not end between the two halves of a character", () => {
     const cut = TextBeginning.add(TextBeginning.none, "ab😀", 3)
     assert.deepStrictEqual(cut, { text: "ab", left: 2 })
-    // What comes behind something that is left out is left out.
+    // Text behind a gap is left out, too.
     assert.deepStrictEqual(TextBeginning.add(cut, "c", 3), { text: "ab", left: 3 })
   })
 })

@@ -48,7 +48,7 @@ describe("a thread that begins with a session that the agent has kept", () => {
       )
       assert.deepStrictEqual(sent(keeper, "session/load"), [{ sessionId: "old", cwd: agent.folder, mcpServers: [] }])
       assert.strictEqual(agent.directory.get(thread)?.resumeToken, old)
-      // What is said from now on is new.
+      // The agent's later words are not marked as replayed.
       yield* agent.turn("turn-1", "Thanks")
       assert.isUndefined(agent.of("message.delta").at(-1)?.replayed)
     }).pipe(Effect.scoped)

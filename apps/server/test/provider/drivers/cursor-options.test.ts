@@ -80,7 +80,7 @@ describe("providerOptions.cursor in the settings", () => {
           ["home", "cursor-agent acp", undefined]
         ]
       )
-      // Whoever signs in without the variable would sign in to another account.
+      // A login without the variable would be that of another account.
       const [, status] = statuses
       assert.strictEqual(status?.problem?.nextSteps[0]?.command, `CURSOR_CONFIG_DIR='/home/ann/my work' ${other} login`)
     }).pipe(

@@ -18,7 +18,7 @@ export const wait = Effect.fnUntraced(function* (
   silence: () => Duration.Duration
 ) {
   const silent = Effect.gen(function* () {
-    // Where we were held up ourselves, what the agent wrote meanwhile is not read yet. It is read while we yield.
+    // A process that was held up has not read yet what the agent wrote meanwhile. It reads that while this fiber yields.
     let hasYielded = false
     while (true) {
       const needed = Duration.toMillis(silence())
