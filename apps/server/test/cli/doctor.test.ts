@@ -18,7 +18,7 @@ const looking = (state: string) =>
   )
 
 describe("signalbox doctor", () => {
-  it.live("tells what is there, what is missing and what to do", () =>
+  it.live("says what is there, what is missing and what to do", () =>
     Effect.gen(function* () {
       const bare = temporaryFolder("path")
       const installed = temporaryFolder("path")
@@ -53,7 +53,7 @@ describe("signalbox doctor", () => {
     })
   )
 
-  it.live("tells how the state folder is: who has it, what is in it, and whether that is sound", () =>
+  it.live("reports the state folder: who has it, what is in it, and whether that is sound", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       const look = looking(state)

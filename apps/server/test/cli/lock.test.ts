@@ -45,7 +45,7 @@ describe("a server whose lock is deleted", () => {
 })
 
 describe("a server whose database is deleted", () => {
-  it.live("stops, says why, and the next one tells what is gone", () =>
+  it.live("stops, says why, and the next one reports what is gone", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       const serve = start(["--port", "0", "--state-dir", state])
@@ -66,7 +66,7 @@ describe("a server whose database is deleted", () => {
 })
 
 describe("a state folder in which other things have the names of files", () => {
-  it.live("is used as far as it can be, and the log tells of it", () =>
+  it.live("is used as far as it can be, and the log says so", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       mkdirSync(join(state, "server.json"))

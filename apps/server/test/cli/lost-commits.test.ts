@@ -9,7 +9,7 @@ import { assertReadable } from "./support/Runs.ts"
 import { call, start, temporaryFolder } from "./support/Signalbox.ts"
 
 describe("a server that was killed, and whose journal was cut", () => {
-  it.live("is told by doctor, and by the next server in its log and its health", () =>
+  it.live("is reported by doctor, and by the next server in its log and its health", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       const first = yield* start(["--port", "0", "--state-dir", state])

@@ -33,7 +33,7 @@ const command = (id: string, text: string, status: string) =>
 const within = (columns: number) => ["sh", "-c", `stty cols ${columns} rows 50; exec "$@"`, "sh"]
 
 describe("a run", () => {
-  it.live("tells what was changed, and the end of what was printed", () =>
+  it.live("shows what was changed, and the end of what was printed", () =>
     Effect.gen(function* () {
       const { code, stderr } = yield* call(
         play([edit, command("c1", lines(64), "completed"), command("c2", "no such test\n", "failed")])
@@ -74,7 +74,7 @@ ${Array.from({ length: 8 }, (_, index) => `    │ line ${57 + index}\n`).join("
     })
   )
 
-  it.live("does not tell a rejected edit as done", () =>
+  it.live("does not show a rejected edit as done", () =>
     Effect.gen(function* () {
       const cwd = temporaryFolder("project")
       writeFileSync(join(cwd, "notes.txt"), "one\n")

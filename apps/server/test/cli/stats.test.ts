@@ -65,7 +65,7 @@ describe("signalbox stats", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes on with --watch, and then also tells what can only be measured over time", () =>
+  it.live("goes on with --watch, and then also shows what can only be measured over time", () =>
     Effect.gen(function* () {
       const { state } = yield* serve([])
       const told = yield* call(["stats", "--watch", "--state-dir", state])
@@ -129,7 +129,7 @@ describe("ServerClient", () => {
 })
 
 describe("amounts", () => {
-  it("are told as people say them", () => {
+  it("are written as people say them", () => {
     const bytes = [0, 1, 1024, 1025, 1024 ** 2 - 1, 1024 ** 2, 1.5 * 1024 ** 3, 5000 * 1024 ** 4]
     assert.deepStrictEqual(bytes.map(Amount.bytesText), [
       "0",

@@ -152,7 +152,7 @@ describe("a run", () => {
     }
   })
 
-  it("that is out of time is told as that, with whatever else went wrong, unless it was done", () => {
+  it("that is out of time is reported as that, with whatever else went wrong, unless it was done", () => {
     const problem = overdue(1500, "The agent was thinking.")
     assert.strictEqual(because(problem, end).problem, problem)
     const other: Problem = { ...problem, code: "cancel-timeout", title: "It did not stop.", cause: "It was killed." }

@@ -52,7 +52,7 @@ const healthOf = Effect.fnUntraced(function* (threads: ReadonlyArray<ThreadSumma
 })
 
 describe("the server's health", () => {
-  it.effect("is told at once and every five seconds, once for all who watch, and never to nobody", () =>
+  it.effect("is sent at once and every five seconds, measured once for all who watch, and never for nobody", () =>
     Effect.gen(function* () {
       const { asked, health } = yield* healthOf([])
       yield* TestClock.adjust("1 minute")

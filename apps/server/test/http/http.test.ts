@@ -205,7 +205,7 @@ layer(serverLayer())("the request guard", (it) => {
     })
   )
 
-  it.effect("tells its health without a key, and nothing more", () =>
+  it.effect("reports its health without a key, and nothing more", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpApp
       assert.strictEqual((yield* raw(port, get("/health", [`Host: 127.0.0.1:${port}`]))).body.trim(), "ok")

@@ -34,7 +34,7 @@ const value = (text: string, series: string): number => {
 }
 
 layer(serverLayer())("/metrics", (it) => {
-  it.effect("is told to who holds the token, and to nobody else", () =>
+  it.effect("is shown to who holds the token, and to nobody else", () =>
     Effect.gen(function* () {
       const { port, token } = yield* HttpApp
       assert.strictEqual((yield* get(port)).status, 401)
@@ -82,7 +82,7 @@ describe("metrics", () => {
     })
   )
 
-  it.effect("tell how long folds take, also those that fail", () =>
+  it.effect("say how long folds take, also those that fail", () =>
     Effect.gen(function* () {
       let full = false
       const store = Layer.mock(ThreadStore, {
@@ -113,7 +113,7 @@ describe("metrics", () => {
     }).pipe(Effect.scoped, Effect.provideService(Metric.MetricRegistry, new Map()))
   )
 
-  it.effect("tell watchers that are there now, and those that could not follow", () =>
+  it.effect("count watchers that are there now, and those that could not follow", () =>
     Effect.gen(function* () {
       const snapshot = { type: "snapshot", bootId: BootId.make("boot"), view } as const
       const threads = Layer.mock(Threads, {

@@ -70,7 +70,7 @@ describe("a flood of plans", () => {
     entries: [{ content, priority: "medium", status: "pending" }]
   })
 
-  it("is cut at the limit, and the last plan is told at the end of the turn", () => {
+  it("is cut at the limit, and the last plan is sent at the end of the turn", () => {
     const { pass } = gate()
     const kept = [...pass([started()])]
     for (let index = 0; index < 100; index++) kept.push(...pass([plan(`${index} ${k64}`, 10 + index)]))
@@ -92,7 +92,7 @@ describe("a flood of plans", () => {
     )
   })
 
-  it("is told at once behind a flood of text", () => {
+  it("is sent at once behind a flood of text", () => {
     const { pass } = gate()
     pass([started(), delta("assistant", 0, "x".repeat(2 * mebibyte))])
     assert.deepStrictEqual(
@@ -188,7 +188,7 @@ describe("a flood of text", () => {
 })
 
 describe("a flood of tool calls", () => {
-  it("counts a call that is told again only as it is now", () => {
+  it("counts a call that is sent again only as it is now", () => {
     const { pass } = gate()
     for (let index = 0; index < 100; index++) {
       const kept = pass([told("tool.updated", { rawOutput: "o".repeat(500_000 + index) })])
@@ -332,7 +332,7 @@ describe("the entry about what is left out", () => {
 })
 
 describe("the limit of a turn", () => {
-  it("is what settings.json says, and a wrong one is told with its line", () => {
+  it("is what settings.json says, and a wrong one is reported with its line", () => {
     const read = (text: string) => {
       const reading = SettingsText.read("/settings.json", text)
       if (reading._tag === "Failure") throw new Error("unreadable")

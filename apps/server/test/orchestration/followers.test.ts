@@ -153,7 +153,7 @@ describe("a follower", () => {
     })
   )
 
-  it.effect("is not told again what its state holds, if that took its time, and misses nothing", () =>
+  it.effect("does not get again what its state holds, if that took its time, and misses nothing", () =>
     Effect.gen(function* () {
       const { followers, happen, snapshot } = thread()
       const [begun, half, done] = [yield* Deferred.make<void>(), yield* Latch.make(), yield* Latch.make()]

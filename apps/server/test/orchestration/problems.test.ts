@@ -5,7 +5,7 @@ import { problemOf } from "../../src/orchestration/ReactionProblems.ts"
 import { StorageError } from "../../src/storage/StorageError.ts"
 
 describe("a failure that is nobody's", () => {
-  it("of the disk is told as that, and not as an error inside Signalbox", () => {
+  it("of the disk is reported as that, and not as an error inside Signalbox", () => {
     const full = new StorageError({ reason: "full", path: "/state/signalbox.sqlite", detail: "disk is full" })
     for (const cause of [Cause.die(full), Cause.fail(full)]) {
       const { code, nextSteps, title } = problemOf(cause)
@@ -17,7 +17,7 @@ describe("a failure that is nobody's", () => {
     }
   })
 
-  it("of any other kind is told with its words", () => {
+  it("of any other kind is reported with its words", () => {
     const { cause, code } = problemOf(Cause.die(new Error("Odd.")))
     assert.deepStrictEqual([code, cause], ["internal", "Odd."])
   })

@@ -181,7 +181,7 @@ describe("watching a thread", () => {
 })
 
 describe("watching all threads", () => {
-  it.effect("tells changes of status at once, and the rest ten times a second", () =>
+  it.effect("sends changes of status at once, and the rest ten times a second", () =>
     Effect.gen(function* () {
       const { create, ended, prompt, threads } = yield* server
       yield* create(b)

@@ -32,7 +32,7 @@ const stray = "setsid sleep 600 < /dev/null > /dev/null 2>&1 &"
 const workspace = () => ({ files: "off", terminals: true, shellLines: true, environment: "all" }) as const
 
 describe.skipIf(process.platform !== "linux")("what a program in a granted terminal leaves running", () => {
-  it.live("ends with the program, before the agent hears of its exit, and is told by name and number", () =>
+  it.live("ends with the program, before the agent hears of its exit, and is reported by name and number", () =>
     Effect.gen(function* () {
       const { living, variables } = yield* marked
       const agent = yield* scripted({}, { profile: { workspace } })

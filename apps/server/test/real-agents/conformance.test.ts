@@ -89,7 +89,7 @@ describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("tells folders that are refused from those that are taken", () =>
+  it.live("distinguishes folders that are refused from those that are taken", () =>
     Effect.gen(function* () {
       const only = ["start/relative-folder", "start/missing-folder"]
       const [careful, careless] = yield* Effect.all([look({ checksFolders: true }, { only }), look({}, { only })], {
@@ -162,7 +162,7 @@ describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("tells an agent that ends alone from one whose whole group has to be signalled", () =>
+  it.live("distinguishes an agent that ends alone from one whose whole group has to be signalled", () =>
     Effect.gen(function* () {
       // The first process waits for another, which is the agent: so some start themselves again.
       const setup = JSON.stringify({})

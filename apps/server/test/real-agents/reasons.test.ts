@@ -115,7 +115,7 @@ describe("the name of an agent", () => {
 describe("a turn that ends without a word", () => {
   const silent = "warning: Agent ended its turn without saying anything."
 
-  it.live("is told as such", () =>
+  it.live("is reported as such", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()
@@ -147,7 +147,7 @@ describe("a turn that ends without a word", () => {
     })
   )
 
-  it.live("is told on the terminal", () =>
+  it.live("is reported on the terminal", () =>
     Effect.gen(function* () {
       const ended = yield* call(run([{ stop: "end_turn" }]))
       assert.strictEqual(ended.code, 0, ended.stderr)

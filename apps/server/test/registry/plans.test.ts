@@ -49,7 +49,7 @@ describe("the registry's format", () => {
     assert.strictEqual(unreadable[2], "good: There is another of this id.")
   })
 
-  it("is told from what is none", () => {
+  it("is distinguished from what is none", () => {
     assert.isTrue(Result.isFailure(RegistryFormat.parse("<html>")))
     assert.isTrue(Result.isFailure(RegistryFormat.parse("[]")))
     assert.isTrue(Result.isFailure(RegistryFormat.parse('{"agents":{}}')))

@@ -218,7 +218,7 @@ describe("restoring", () => {
 })
 
 describe("looking at a database", () => {
-  it.live("tells its shape beside a running server, and damage", () =>
+  it.live("reports its shape beside a running server, and damage", () =>
     Effect.gen(function* () {
       const file = yield* Databases.file
       yield* Effect.scoped(

@@ -68,7 +68,7 @@ describe("a file that is written anew", () => {
     })
   )
 
-  it.live("by a thread that can't is told as not written", () =>
+  it.live("by a thread that can't is reported as not written", () =>
     Effect.gen(function* () {
       const file = `${yield* Databases.folder}/a-folder-is-no-database`
       fs.mkdirSync(file)

@@ -61,7 +61,7 @@ describe("a database that was restored", () => {
     })
   )
 
-  it.live("is told of by names that are safe to show, and not by all of thousands", () =>
+  it.live("is reported by names that are safe to show, and not by all of thousands", () =>
     Effect.gen(function* () {
       const escape = "\u001b]52;c;ZXZpbA==\u0007"
       const restoring = yield* changed(`CREATE VIEW "${escape}safe\n" AS SELECT 1`)

@@ -56,7 +56,7 @@ describe("the session directory", () => {
     )
   })
 
-  it.effect("tells which threads go on with the sessions of an agent, by what they hold now", () =>
+  it.effect("says which threads go on with the sessions of an agent, by what they hold now", () =>
     Effect.gen(function* () {
       yield* Effect.provide(holders, kept(`${yield* folder}/signalbox.sqlite`), { local: true })
       yield* Effect.provide(holders, SessionDirectory.layerMemory, { local: true })

@@ -190,7 +190,7 @@ describe("damage", () => {
     })
   )
 
-  it.live("of a row of the list is told in the row, which shows what can still be read", () =>
+  it.live("of a row of the list is reported in the row, which shows what can still be read", () =>
     Effect.gen(function* () {
       const { file, store } = yield* two
       const patch = "json_set(summary, '$.title', json('null'))"

@@ -233,7 +233,7 @@ describe("a call that was allowed", () => {
     return agent.of("runtime.warning")
   })
 
-  it.live("and changes after the answer is told with what it was and what it is", () =>
+  it.live("and changes after the answer is reported with what it was and what it is", () =>
     Effect.gen(function* () {
       const [warning, ...others] = yield* changedAfter(
         {},
@@ -249,7 +249,7 @@ describe("a call that was allowed", () => {
     })
   )
 
-  it.live("and changes after the settings allowed it is told as well", () =>
+  it.live("and changes after the settings allowed it is reported as well", () =>
     Effect.gen(function* () {
       const read = { toolCallId: "c", kind: "read", rawInput: { path: "src" } }
       const warnings = yield* changedAfter(
@@ -302,7 +302,7 @@ describe("a call that was allowed", () => {
     })
   )
 
-  it.live("and wrote a whole file tells by a piece of it what was allowed", () =>
+  it.live("and wrote a whole file shows by a piece of it what was allowed", () =>
     Effect.gen(function* () {
       const whole = { ...shown, oldText: null, newText: "one\ntwo\nthree" }
       const write = {
@@ -329,7 +329,7 @@ describe("a call that was allowed", () => {
       })
   )
 
-  it.live("is told of four times, and then no more", () =>
+  it.live("is reported four times, and then no more", () =>
     Effect.gen(function* () {
       const changes = Array.from({ length: 9 }, (_, index) => change("c", { rawInput: { command: `${index}` } }))
       // The answer to a question of the agent shows that the change before it was read, alone.
@@ -340,7 +340,7 @@ describe("a call that was allowed", () => {
     })
   )
 
-  it.live("and one that was refused is not told of", () =>
+  it.live("and one that was refused is not reported", () =>
     Effect.gen(function* () {
       assert.isEmpty(yield* changedAfter({}, ls, "no", change("c", { rawInput: { command: "rm" } })))
     })

@@ -49,7 +49,7 @@ describe("the end of a process", () => {
     })
   )
 
-  it.live("one that leaves a daemon behind, which keeps its output open, is told as ended all the same", () =>
+  it.live("one that leaves a daemon behind, which keeps its output open, is reported as ended all the same", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()

@@ -189,7 +189,7 @@ describe("a session that is taken up", () => {
     { text: "Any time." }
   ]
 
-  it.live("[44] is not told again, though its history comes behind the answer, in one piece or slowly", () =>
+  it.live("[44] is not shown again, though its history comes behind the answer, in one piece or slowly", () =>
     Effect.gen(function* () {
       for (const replayAfter of [history, history.flatMap((step) => [{ wait: 20 }, step])]) {
         const agent = yield* scripted({ load: { replayAfter } }, patient)
@@ -201,7 +201,7 @@ describe("a session that is taken up", () => {
     })
   )
 
-  it.live("tells once what its history holds beyond ours, though it comes behind the answer", () =>
+  it.live("shows once what its history holds beyond ours, though it comes behind the answer", () =>
     Effect.gen(function* () {
       const agent = yield* scripted({ load: { replayAfter: history } }, patient)
       yield* agent.start({ resume, knownPrompts: ["Fix the test"] })

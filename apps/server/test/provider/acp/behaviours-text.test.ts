@@ -67,7 +67,7 @@ describe("text that is streamed again under its id", () => {
     ["abcabcabcabcabcabd", false]
   ])("%j is one piece said several times: %s", (said, is) => assert.strictEqual(RepeatedText.isPeriodic(said), is))
 
-  it("is told as soon as it goes beyond what stands", () => {
+  it("is shown as soon as it goes beyond what stands", () => {
     const text = RepeatedText.make()
     assert.deepEqual(
       [partial, "I looked", " at the tests, and the second of them fails", ": its"].map((piece) =>

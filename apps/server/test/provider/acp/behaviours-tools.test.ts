@@ -106,7 +106,7 @@ describe("tool calls", () => {
     })
   )
 
-  it.live("[73] what comes after the answer is told, late, and belongs to the turn", () =>
+  it.live("[73] updates after the answer are marked as late, and belong to the turn", () =>
     Effect.gen(function* () {
       const agent = yield* started()
       yield* play(agent, "t1", { text: "done" }, { after: [call("more"), change("more", { status: "completed" })] })

@@ -15,7 +15,7 @@ const started = Effect.fnUntraced(function* (setup: object = {}, env: Readonly<R
 })
 
 describe("on the wire", () => {
-  it.live("an error that answers nothing is told, and the turn goes on", () =>
+  it.live("an error that answers nothing is reported, and the turn goes on", () =>
     Effect.gen(function* () {
       const agent = yield* started()
       const parseError = { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } }

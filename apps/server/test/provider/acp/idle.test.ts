@@ -35,7 +35,7 @@ const exit = Effect.fnUntraced(function* (agent: Harness) {
 })
 
 describe("the time that an agent may be idle", () => {
-  it("is what settings.json says, and a wrong one is told with its line", () => {
+  it("is what settings.json says, and a wrong one is reported with its line", () => {
     const read = (text: string) => Result.getOrThrow(SettingsText.read("/settings.json", text))
     assert.strictEqual(read('{ "idleMinutes": 5, "turnLimitMiB": 8 }').settings.idleMinutes, 5)
     assert.strictEqual(read('{ "idleMinutes": 0 }').settings.idleMinutes, 0)

@@ -9,7 +9,7 @@ const gone = { code: -32002, message: "Session not found" }
 const prompt = { turnId: TurnId.make("t2"), prompt: [{ type: "text", text: "[]" }] } as const
 
 describe("a session that its agent has lost", () => {
-  it.live("[52] is told by the prompt that failed, and the next one opens it again", () =>
+  it.live("[52] is reported by the prompt that failed, and the next one opens it again", () =>
     Effect.gen(function* () {
       const agent = yield* scripted({ load: { replay: [] } })
       const { resumeToken } = yield* agent.start()
@@ -26,7 +26,7 @@ describe("a session that its agent has lost", () => {
     })
   )
 
-  it.live("[52] is told by a setting that was not changed, too", () =>
+  it.live("[52] is reported by a setting that was not changed, too", () =>
     Effect.gen(function* () {
       const option = { id: "fast", name: "Fast", type: "boolean", currentValue: false }
       const agent = yield* scripted({ newSession: { configOptions: [option] }, refuseOptions: gone })

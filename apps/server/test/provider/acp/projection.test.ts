@@ -300,7 +300,7 @@ describe("a replay", () => {
     assert.deepStrictEqual(load(["first"], [...told, text("answer 1")]).types(), [])
   })
 
-  it("of a prompt that only begins like ours is told", () => {
+  it("of a prompt that only begins like ours is shown", () => {
     const session = load(["first"], [said("first"), said(" and more"), text("answer 1")])
     assert.deepStrictEqual(
       session.of("prompt.replayed").map(({ text }) => text),
@@ -308,7 +308,7 @@ describe("a replay", () => {
     )
   })
 
-  it("[44] of what we do not have is told once, as replayed", () => {
+  it("[44] of what we do not have is shown once, as replayed", () => {
     const session = load([], history)
     assert.deepStrictEqual(
       session.of("prompt.replayed").map(({ text }) => text),
@@ -326,7 +326,7 @@ describe("a replay", () => {
     assert.strictEqual(session.of("tool.started").length, 1)
   })
 
-  it("beyond what we have is told from there on", () => {
+  it("beyond what we have is shown from there on", () => {
     const session = load(["first"], history)
     assert.deepStrictEqual(
       session.of("prompt.replayed").map(({ text }) => text),

@@ -46,7 +46,7 @@ describe("the book of requests", () => {
     })
   )
 
-  it("tells of a request that nobody has heard of together with its end", () => {
+  it("reports a request that nobody has heard of together with its end", () => {
     const { book: requests, told } = book()
     const entry = url("a", "t1", false)
     RequestBook.add(requests, entry)
@@ -65,7 +65,7 @@ describe("the book of requests", () => {
     assert.strictEqual(told.length, 1)
   })
 
-  it("tells once that what an address was opened for is done", () => {
+  it("reports once that the purpose of an address is fulfilled", () => {
     const { book: requests, told } = book()
     const entry = url("a", "t1")
     RequestBook.add(requests, entry)

@@ -27,7 +27,7 @@ const kept = [{ sessionId: "old", cwd: "/project", title: "Parsers", history }]
 const sent = (keeper: Keeper.Keeper, method: string) => keeper.asked(method).map(({ params }) => params)
 
 describe("a thread that begins with a session that the agent has kept", () => {
-  it.live("[42] [44] opens with its history, told once and marked as old, and with its title", () =>
+  it.live("[42] [44] opens with its history, shown once and marked as old, and with its title", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({}, kept)
       const agent = yield* harness(keeper)
@@ -54,7 +54,7 @@ describe("a thread that begins with a session that the agent has kept", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has its history too where the agent tells it only after its answer", () =>
+  it.live("has its history, too, if the agent sends it only after its answer", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ historyAfter: true }, kept)
       const agent = yield* harness(keeper)
@@ -102,7 +102,7 @@ describe("a thread that begins with a session that the agent has kept", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has its history also where an earlier start was stopped before anything was told", () =>
+  it.live("has its history also if an earlier start was stopped before any update", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ historyAfter: true, offers: { session: { resume: {} } } }, kept)
       const agent = yield* harness(keeper, { timing: { silence: Duration.minutes(1) } })
@@ -122,7 +122,7 @@ describe("a thread that begins with a session that the agent has kept", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has its history once, also where its agent has to be replaced and tells it again", () =>
+  it.live("has its history once, also if its agent has to be replaced and sends it again", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({}, kept)
       const agent = yield* harness(keeper, { timing: { cancelGrace: Duration.millis(100) } })
@@ -183,7 +183,7 @@ describe("a thread that begins with a copy", () => {
 describe("a thread with more folders than one", () => {
   const additionalDirectories = ["/srv/one", "/srv/two"]
 
-  it.live("[46] [47] tells them with each session that it opens, together with the same folder", () =>
+  it.live("[46] [47] names them with each session that it opens, together with the same folder", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ offers: { session: Keeper.everything } }, kept)
       const agent = yield* harness(keeper)

@@ -34,7 +34,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 })`
 
 describe("starting", () => {
-  it.live("[45] an agent that floods before its session has begun is heard up to a bound, and this is told", () =>
+  it.live("[45] an agent that floods before its session has begun is read up to a bound, and a warning says so", () =>
     Effect.gen(function* () {
       const agent = yield* agentHarness(process.execPath, ["-e", floodingAgent])
       yield* agent.start()
@@ -50,7 +50,7 @@ describe("starting", () => {
     })
   )
 
-  it.live("a program that does not exist is told by its path", () =>
+  it.live("a program that does not exist is named by its path", () =>
     Effect.gen(function* () {
       const agent = yield* agentHarness("/nowhere/agent", [])
       const { problem } = yield* Effect.flip(agent.start())
@@ -58,7 +58,7 @@ describe("starting", () => {
     })
   )
 
-  it.live("a file that is no program is told so", () =>
+  it.live("a file that is no program is reported as such", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const path = join(folder, "agent")
@@ -98,7 +98,7 @@ describe("starting", () => {
     })
   )
 
-  it.live("a folder that is missing, or none, is told apart from a missing program", () =>
+  it.live("a folder that is missing, or none, is distinguished from a missing program", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness()
       const missing = yield* Effect.flip(agent.start({ cwd: "/nowhere/at/all" }))
@@ -119,7 +119,7 @@ describe("starting", () => {
     })
   )
 
-  it.live("an exit before the first answer is told with its last words", () =>
+  it.live("an exit before the first answer is reported with the program's last words", () =>
     Effect.gen(function* () {
       const agent = yield* agentHarness("/bin/sh", ["-c", "echo 'no licence' >&2; exit 3"])
       const { problem } = yield* Effect.flip(agent.start())
@@ -131,7 +131,7 @@ describe("starting", () => {
     })
   )
 
-  it.live("a program that does not speak the protocol is told with what it wrote to stdout", () =>
+  it.live("a program that does not speak the protocol is reported with what it wrote to stdout", () =>
     Effect.gen(function* () {
       const lines = 'for i in $(seq 30); do echo "usage: foo $i"; done; echo \'{"error":"no licence"}\'; exit 3'
       const { problem } = yield* Effect.flip((yield* agentHarness("/bin/sh", ["-c", lines])).start())
@@ -229,7 +229,7 @@ describe("starting", () => {
 })
 
 describe("a start that is stopped when the session is announced", () => {
-  it.live("tells the end of the session too", () =>
+  it.live("reports the end of the session, too", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness({ quirks: "split_writes" })
       yield* Effect.forkChild(

@@ -325,7 +325,7 @@ describe("what a call is about", () => {
     assert.strictEqual(tool?.title, title)
   })
 
-  it("is told anew with another input", () => {
+  it("is read anew from another input", () => {
     const session = projection()
     session.begin("t1")
     session.feed(call("a", { rawInput: { command: "ls" } }), change("a", { rawInput: { mystery: 1 } }))

@@ -208,7 +208,7 @@ describe("a list that comes again", () => {
 })
 
 describe("a notice", () => {
-  it("[71] is told where it comes, each time that it comes", () => {
+  it("[71] is shown where it comes, each time that it comes", () => {
     const session = started()
     const notice = { sessionUpdate: "notice", severity: "warning", title: "Slow today" }
     session.feed(notice, notice)

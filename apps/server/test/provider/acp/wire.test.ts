@@ -112,7 +112,7 @@ describe("a session survives", () => {
     })
   )
 
-  it.live("a request for what we do not offer, which is told so", () =>
+  it.live("a request for what we do not offer, which gets an error", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()

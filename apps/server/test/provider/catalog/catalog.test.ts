@@ -151,7 +151,7 @@ describe("ProviderCatalog", () => {
     }).pipe(Effect.provide(catalogOf({ PATH: `${folder}:${systemFolders}` })))
   })
 
-  it.live("tells the version that is too old, the oldest that is not, and how to update", () => {
+  it.live("names the version that is too old, the oldest that is not, and how to update", () => {
     const folder = temporaryFolder()
     fakeCursor(folder, "cursor-agent", "2025.12.01-abcdef0")
     return Effect.gen(function* () {
@@ -164,7 +164,7 @@ describe("ProviderCatalog", () => {
     }).pipe(Effect.provide(catalogOf({ PATH: `${folder}:${systemFolders}` })))
   })
 
-  it.live("tells that the program is not executable", () => {
+  it.live("says that the program is not executable", () => {
     const folder = temporaryFolder()
     script(folder, "cursor-agent", "echo", 0o644)
     return Effect.gen(function* () {

@@ -218,7 +218,7 @@ describe("CursorAdapter", () => {
     })
   )
 
-  it.live("T8: what the agent remembers beyond our record is told once, as replayed", () =>
+  it.live("T8: what the agent remembers beyond our record is shown once, as replayed", () =>
     Effect.gen(function* () {
       const before = yield* cursorHarness()
       const { resumeToken } = yield* before.start()
@@ -321,7 +321,7 @@ describe("CursorAdapter", () => {
     })
   )
 
-  it.live("an error told as text fails the turn and keeps the stop reason", () =>
+  it.live("an error sent as text fails the turn and keeps the stop reason", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness()
       yield* agent.start()

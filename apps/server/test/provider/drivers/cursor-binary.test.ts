@@ -98,7 +98,7 @@ describe("CursorBinary.find", () => {
     })
   )
 
-  it.live("tells a file that cannot be executed from one that is not there", () =>
+  it.live("distinguishes a file that cannot be executed from one that is not there", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder()
       const path = script(folder, "cursor-agent", "echo", 0o644)
@@ -180,7 +180,7 @@ describe("Probe.run", () => {
     }).pipe(Effect.provide(machine({})))
   )
 
-  it.live("tells a program that prints without end from one that hangs", () =>
+  it.live("distinguishes a program that prints without end from one that hangs", () =>
     Effect.gen(function* () {
       const printing = script(temporaryFolder(), "print", "yes 2026.11.22")
       const error = yield* Effect.flip(Probe.run(program(printing), "1 minute"))

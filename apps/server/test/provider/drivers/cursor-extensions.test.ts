@@ -266,7 +266,7 @@ describe("cursor/update_todos", () => {
 describe("cursor/task", () => {
   const task = { toolCallId: "t", description: "Explore", prompt: "p", model: "m", agentId: "g", durationMs: 8123 }
 
-  it.effect("tells which sub-agent has done what, whatever form its type has", () =>
+  it.effect("says which sub-agent has done what, whatever form its type has", () =>
     Effect.gen(function* () {
       const types: ReadonlyArray<readonly [unknown, string]> = [
         ["explore", "explore"],
@@ -317,7 +317,7 @@ describe("cursor/task", () => {
     })
   )
 
-  it.effect("refuses a task that it could not tell from others", () =>
+  it.effect("refuses a task that it could not distinguish from others", () =>
     Effect.map(refusal("cursor/task", { description: "Explore" }), ({ code }) => assert.strictEqual(code, -32602))
   )
 })

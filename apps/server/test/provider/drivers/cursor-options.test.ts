@@ -96,7 +96,7 @@ describe("providerOptions.cursor in the settings", () => {
     )
   })
 
-  it.live("tells no secret of it", () =>
+  it.live("shows no secret of it", () =>
     Effect.gen(function* () {
       const statuses = yield* (yield* ProviderCatalog).check
       const told = JSON.stringify(statuses)

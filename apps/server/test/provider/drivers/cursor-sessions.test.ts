@@ -243,7 +243,7 @@ describe("What Cursor tells beside the protocol, through the adapter", () => {
 })
 
 describe("Cursor's errors, through the adapter", () => {
-  it.live("a turn that ends with an error told as text has failed, or met a limit", () =>
+  it.live("a turn that ends with an error sent as text has failed, or met a limit", () =>
     Effect.gen(function* () {
       const agent = yield* started()
       const kinds: ReadonlyArray<readonly [string, string]> = [
@@ -384,7 +384,7 @@ describe("Starting Cursor, through the adapter", () => {
     })
   )
 
-  it.live("tells a missing program before anything is started", () =>
+  it.live("reports a missing program before anything is started", () =>
     Effect.gen(function* () {
       const { start } = yield* found({ binaryPath: "/nowhere/cursor-agent" })
       assert.strictEqual((yield* Effect.flip(start)).problem.code, "agent-not-found")

@@ -79,7 +79,7 @@ describe("CursorErrorText", () => {
     for (const [text, code] of reports) assert.strictEqual(codeOf(text), code, text)
   })
 
-  it("tells what to do next", () => {
+  it("says what to do next", () => {
     const stepsOf = (text: string) => CursorErrorText.problemIn(text, "end_turn")?.nextSteps.map(({ action }) => action)
     assert.deepStrictEqual(stepsOf("Error: RetriableError: [unavailable] down"), ["send-again"])
     assert.deepStrictEqual(stepsOf("Error: NonRetriableError: [internal] no"), [])

@@ -101,7 +101,7 @@ describe("however Cursor is started", () => {
     }).pipe(Effect.provide(agents(variables())))
   )
 
-  it.live("an error that it tells as text is one, and its version is on record", () =>
+  it.live("an error that it sends as text is one, and its version is on record", () =>
     Effect.gen(function* () {
       const seen = yield* inEveryWay(
         Effect.fnUntraced(function* (way) {
@@ -120,7 +120,7 @@ describe("however Cursor is started", () => {
     }).pipe(Effect.provide(agents(variables())))
   )
 
-  it.live("a missing login is told before a session, and by the session that is refused", () =>
+  it.live("a missing login is reported before a session, and by the session that is refused", () =>
     Effect.gen(function* () {
       const statuses = yield* (yield* ProviderCatalog).check
       assert.deepEqual(

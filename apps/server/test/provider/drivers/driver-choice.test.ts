@@ -128,7 +128,7 @@ describe("Cursor is not recognised", () => {
     })
   )
 
-  it.live("in an agent that never tells its version, and nobody waits for it twice", () =>
+  it.live("in an agent that never prints its version, and nobody waits for it twice", () =>
     Effect.gen(function* () {
       const { path, runs } = noting("agent", "exec sleep 600")
       const twice = Effect.forEach([0, 1], () => DriverChoice.kindOf({ acp: { command: path } }))

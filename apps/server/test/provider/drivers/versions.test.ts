@@ -21,7 +21,7 @@ const speaking = (protocol: 1 | 2, ...args: ReadonlyArray<string>) =>
   }))
 
 describe("an agent of version 2", () => {
-  it.live("has its messages, its calls and its settings told as those of any other", () =>
+  it.live("has its messages, its calls and its settings shown as those of any other", () =>
     Effect.gen(function* () {
       const agent = yield* speaking(2)
       yield* agent.session()

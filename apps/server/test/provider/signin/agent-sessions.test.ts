@@ -80,7 +80,7 @@ describe("the sessions that an agent keeps", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tell what the agent told of them, and which thread goes on with one", () =>
+  it.live("are listed with what the agent says of them, and with the thread that goes on with one", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ offers: { session: Keeper.everything } }, [
         { sessionId: "a", cwd: "/project", title: "Parser", updatedAt: "2026-11-01T10:00:00Z" },
