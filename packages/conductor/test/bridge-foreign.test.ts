@@ -50,6 +50,13 @@ const seenBy = (kind: string, revision: string, declaration: object) =>
     return Effect.sync(() => void client.kill("SIGKILL"))
   })
 
+/** What the clients answer to their servers' questions. */
+const answers = {
+  model: { model: "m", role: "assistant", content: { type: "text", text: "Hi" } },
+  form: { action: "accept", content: { name: "Ada" } },
+  folders: { roots: [{ uri: "file:///r" }] }
+}
+
 describe("A client on an official SDK", () => {
   for (const transport of ["http", "stdio"] as const)
     for (const [kind, mode, revision] of [
@@ -76,7 +83,7 @@ describe("A client on an official SDK", () => {
           assert.deepStrictEqual(seen, [
             { ...sum, server: "calc", instructions: "Adds.", tools: ["add", "wait"] },
             { ...foreign, server: "sdk classic" },
-            { ...foreign, server: "sdk current" }
+            { ...foreign, server: "sdk current", tools: [...foreign.tools, "ask"], asked: [answers, "state"] }
           ])
         })
       )

@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
 import { request } from "node:http"
 import { ask, type Asked, messagesIn, rpc, served, session } from "./BridgeParts.ts"
 import { calculator, meta } from "./McpParts.ts"
@@ -130,6 +131,24 @@ describe("A session of classic MCP", () => {
       yield* Deferred.await(again)
       yield* Fiber.interrupt(left)
       yield* Deferred.await(stops[1] ?? begun)
+    })
+  )
+
+  it.live("stops a tool also while 64 are under way", () =>
+    Effect.gen(function* () {
+      const begun = yield* Queue.unbounded<void>()
+      const { authorization, server } = yield* served(({ method }) =>
+        method === "server/discover" ? Effect.succeed({}) : Effect.andThen(Queue.offer(begun, undefined), Effect.never)
+      )
+      const { post } = yield* session(server.url, authorization)
+      const calls = yield* Effect.forEach(Array.from({ length: 64 }).keys(), (id) =>
+        Effect.forkChild(post(rpc("tools/call", {}, id)))
+      )
+      yield* Queue.takeN(begun, 64)
+      yield* post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":63}}')
+      const [last] = calls.slice(-1)
+      assert.isDefined(last)
+      if (last !== undefined) assert.strictEqual(JSON.parse((yield* Fiber.join(last)).text).error.code, -32_800)
     })
   )
 

@@ -75,7 +75,13 @@ const slowComponent = Effect.gen(function* () {
   })
   const notify = (params: object) =>
     own?.notify({ side: "agent", method: "mcp/message", params: JSON.stringify(params) })
-  return { component, heard, connect: Queue.take(connects), notify }
+  const ask = (params: object) =>
+    Effect.callback<unknown>((resume) => {
+      own?.request({ side: "agent", method: "mcp/message", params: JSON.stringify(params) }, (settled) =>
+        resume(Effect.succeed(settled))
+      )
+    })
+  return { component, heard, connect: Queue.take(connects), notify, ask }
 })
 
 /** The last server that the agent gets behind these components and a bridge. */
@@ -241,10 +247,30 @@ describe("A server that knows the older binding only", () => {
     })
   )
 
-  it.live("gets an answer to its own ping, and an error to any other request", () =>
+  it.live("asks the client while it works on a request, and gets the answer", () =>
+    Effect.gen(function* () {
+      const { ask: asked, component, connect, heard } = yield* slowComponent
+      const { server } = yield* behindBridge([component], agents.stdio)
+      const { next, say } = yield* program(server)
+      yield* say(rpc("initialize", { capabilities: { sampling: {} } }))
+      const answer = yield* connect
+      answer("c1")
+      yield* Queue.take(heard)
+      const settled = yield* Effect.forkChild(
+        asked({ connectionId: "c1", method: "sampling/createMessage", params: { n: 1 } })
+      )
+      const { id, ...question } = yield* next
+      assert.deepStrictEqual(question, { jsonrpc: "2.0", method: "sampling/createMessage", params: { n: 1 } })
+      yield* say(JSON.stringify({ jsonrpc: "2.0", id, result: { text: "Hi" } }))
+      assert.deepStrictEqual(yield* Fiber.join(settled), { result: '{"text":"Hi"}' })
+    })
+  )
+
+  it.live("gets an answer to its own ping, and an error to what the client does not take or does not hear", () =>
     Effect.gen(function* () {
       const { component, connection } = yield* legacyComponent()
       const { authorization, server } = yield* behindBridge([component])
+      // The client has said that it has folders, and opens no stream.
       yield* session(server.url, authorization)
       const raw = yield* connection
       const asked = (method: string) =>
@@ -253,7 +279,9 @@ describe("A server that knows the older binding only", () => {
           raw.request({ side: "agent", method: "mcp/message", params }, (settled) => resume(Effect.succeed(settled)))
         })
       assert.deepStrictEqual(yield* asked("ping"), { result: "{}" })
+      assert.include(JSON.stringify(yield* asked("tools/list")), "-32601")
       assert.include(JSON.stringify(yield* asked("sampling/createMessage")), "-32601")
+      assert.include(JSON.stringify(yield* asked("roots/list")), "The client does not hear the server at present")
     })
   )
 })

@@ -10,6 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
+import * as ClientRequests from "./ClientRequests.ts"
+import * as InputRounds from "./InputRounds.ts"
 import * as RunningRequests from "./RunningRequests.ts"
 import * as Subscriptions from "./Subscriptions.ts"
 import * as Translation from "./Translation.ts"
@@ -26,14 +28,16 @@ export interface ClassicSession {
    * Answers a request. Interruption cancels it; so does a notification with its id.
    *
    * @param id as JSON text
-   * @param say takes what the server says about this request
+   * @param say takes what the server says and asks about this request
    */
   readonly request: (
     id: string,
     method: string,
     params: McpOverAcp.JsonObject,
-    say: (notification: McpNotification) => void
+    say: Wire.Say
   ) => Effect.Effect<McpOverAcp.Outcome>
+  /** Takes the client's answer to what it was asked. */
+  readonly answered: ClientRequests.ClientRequests["answered"]
   readonly notified: (method: string, params: McpOverAcp.JsonObject) => void
   /** What the server says about no request: lines of JSON-RPC. The oldest are lost where nobody takes them. */
   readonly said: Queue.Queue<string>
@@ -58,6 +62,7 @@ export const make = Effect.fnUntraced(function* (
   { name, serverId }: Server
 ): Effect.fn.Return<ClassicSession> {
   const running = RunningRequests.make()
+  const asked = ClientRequests.make(() => client.capabilities)
   const said = yield* Queue.sliding<string>(mostWaiting)
   const ended = Deferred.makeUnsafe<void>()
   let client: Translation.ClassicClient = { capabilities: {}, info: undefined, logLevel: undefined }
@@ -67,9 +72,7 @@ export const make = Effect.fnUntraced(function* (
       .request({ serverId, method, params: Translation.withMeta(params, client) }, say)
       .pipe(Effect.catch((error) => Effect.succeed(Translation.failed(error))))
 
-  const subscriptions = Subscriptions.make(call, (notification) =>
-    Queue.offerUnsafe(said, Wire.notification(notification))
-  )
+  const subscriptions = Subscriptions.make(call, (notification) => Queue.offerUnsafe(said, Wire.said(notification)))
 
   const initialize = (params: McpOverAcp.JsonObject): Effect.Effect<McpOverAcp.Outcome> => {
     const revision = Translation.classicRevision(params["protocolVersion"])
@@ -89,11 +92,7 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 
-  const answer = (
-    method: string,
-    params: McpOverAcp.JsonObject,
-    say: (notification: McpNotification) => void
-  ): Effect.Effect<McpOverAcp.Outcome> => {
+  const answer = (method: string, params: McpOverAcp.JsonObject, say: Wire.Say): Effect.Effect<McpOverAcp.Outcome> => {
     if (method === "initialize") return initialize(params)
     if (method === "ping") return Effect.succeed({ result: {} })
     if (method === "logging/setLevel") {
@@ -104,7 +103,12 @@ export const make = Effect.fnUntraced(function* (
     if (method === "resources/subscribe") return subscriptions.subscribe(params)
     if (method === "resources/unsubscribe") return subscriptions.unsubscribe(params)
     if (unknownMethods.has(method)) return Effect.succeed(Translation.failed(RpcError.methodNotFound(method)))
-    return Effect.map(call(method, params, say), (outcome) => Translation.classicOutcome(method, outcome))
+    const outcome = InputRounds.run(
+      (sent) => call(method, sent, say),
+      (question, about) => asked.ask(question, about, say),
+      params
+    )
+    return Effect.map(outcome, (one) => Translation.classicOutcome(method, one))
   }
 
   const session: ClassicSession = {
@@ -117,9 +121,11 @@ export const make = Effect.fnUntraced(function* (
       if (method === "notifications/initialized") subscriptions.ready()
       running.notified(method, params)
     },
+    answered: asked.answered,
     said,
     hearing: subscriptions.hearing,
     end: () => {
+      asked.end()
       running.cancelAll()
       Deferred.doneUnsafe(ended, Exit.void)
     },

@@ -53,6 +53,12 @@ const refuse = (status: number, message: string, headers: Readonly<Record<string
 /** Whoever is not let in holds no connection: the rest of a body may never come. */
 const closing = { connection: "close" }
 
+const tooMany = HttpReply.json(
+  429,
+  Wire.problem(McpOverAcp.ErrorCode.LimitReached, "Too many requests are under way"),
+  closing
+)
+
 const accepted = HttpServerResponse.empty({ status: 202 })
 
 const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ""
@@ -62,13 +68,13 @@ const brokenDown = (id: string): HttpReply.Answer => ({ status: 500, line: Wire.
 /** Runs a request of JSON-RPC, and answers whatever happens. */
 const replyTo = (
   id: string,
-  run: (say: Parameters<McpCaller["request"]>[1]) => Effect.Effect<McpOverAcp.Outcome>,
+  run: (say: Wire.Say) => Effect.Effect<McpOverAcp.Outcome>,
   statusOf: (outcome: McpOverAcp.Outcome) => number,
   headersOf?: () => Readonly<Record<string, string>>
 ): Answered =>
   HttpReply.make(
     (say) =>
-      Effect.suspend(() => run((notification) => say(Wire.notification(notification)))).pipe(
+      Effect.suspend(() => run((said) => say(Wire.said(said)))).pipe(
         Effect.map((outcome) => ({ status: statusOf(outcome), line: Wire.answer(id, outcome) })),
         Effect.catchDefect(() => Effect.succeed(brokenDown(id)))
       ),
@@ -132,13 +138,15 @@ const post = Effect.fnUntraced(function* (
 ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, never, Scope.Scope> {
   const refused = Posted.refusal(request.headers)
   if (refused !== undefined) return refused
-  if (!(yield* server.admit)) {
-    const limit = Wire.problem(McpOverAcp.ErrorCode.LimitReached, "Too many requests are under way")
-    return HttpReply.json(429, limit, closing)
-  }
-  const read = yield* Posted.read(request)
+  const read = yield* Effect.scoped(
+    Effect.flatMap(server.admitBody, (isAdmitted) =>
+      isAdmitted ? Posted.read(request) : Effect.succeed(Result.fail(tooMany))
+    )
+  )
   if (Result.isFailure(read)) return read.failure
   const message = read.success
+  // What cancels or answers has to come through, however many wait for it.
+  if (message._tag === "Request" && !(yield* server.admit)) return tooMany
   const revision = request.headers["mcp-protocol-version"]
   if (message._tag === "Request") {
     const { id, method } = message
@@ -163,7 +171,9 @@ const post = Effect.fnUntraced(function* (
   if (message._tag === "Request") return yield* classicRequest(server, request, message)
   const found = sessionOf(server, request)
   if (Result.isFailure(found)) return found.failure
-  if (message._tag === "Notification") found.success.session.notified(message.method, Wire.paramsOf(message.params))
+  const { session } = found.success
+  if (message._tag === "Notification") session.notified(message.method, Wire.paramsOf(message.params))
+  if (message._tag === "Response") session.answered(message.id, message.answer)
   return accepted
 })
 

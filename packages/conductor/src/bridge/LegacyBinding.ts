@@ -19,16 +19,25 @@ export interface LegacyConnection {
   readonly disconnect: Effect.Effect<void>
 }
 
+/** The client of a connection. */
+export interface LegacyClient {
+  readonly hear: (notification: McpNotification) => void
+  readonly ask: (method: string, params: McpOverAcp.JsonObject) => Effect.Effect<McpOverAcp.Outcome>
+}
+
+/** Stands in for a client where a connection is only tried. */
+const nobody: LegacyClient = {
+  hear: () => {},
+  ask: (method) => Effect.succeed(Translation.failed(RpcError.methodNotFound(method)))
+}
+
 export interface LegacyBinding {
   /**
    * Connects to a server. Undefined if it does not know the older binding: then it speaks the current one.
    *
-   * @param hear takes what the server says
+   * @param client takes what the server says and asks
    */
-  readonly connect: (
-    serverId: string,
-    hear: (notification: McpNotification) => void
-  ) => Effect.Effect<LegacyConnection | undefined, RpcError>
+  readonly connect: (serverId: string, client: LegacyClient) => Effect.Effect<LegacyConnection | undefined, RpcError>
   /** Takes an `mcp/message` notification; false if it belongs to no connection. */
   readonly onNotification: (params: unknown) => boolean
   /** Answers an `mcp/message` request of a server; undefined if it belongs to no connection. */
@@ -55,7 +64,7 @@ const givenTwice = (connectionId: string) =>
  * @param current calls servers that speak the current binding
  */
 export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => {
-  const connections = new Map<string, (notification: McpNotification) => void>()
+  const connections = new Map<string, LegacyClient>()
   /** Whether a server speaks the older binding, as far as somebody has tried. */
   const isLegacy = new Map<string, boolean>()
 
@@ -66,7 +75,7 @@ export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => 
         : Effect.void
     )
 
-  const connect: LegacyBinding["connect"] = (serverId, hear) =>
+  const connect: LegacyBinding["connect"] = (serverId, client) =>
     Effect.suspend(() =>
       isLegacy.get(serverId) === false
         ? Effect.undefined
@@ -76,7 +85,7 @@ export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => 
               isLegacy.set(serverId, typeof connectionId === "string")
               if (typeof connectionId !== "string") return Effect.undefined
               if (connections.has(connectionId)) return Effect.fail(givenTwice(connectionId))
-              connections.set(connectionId, hear)
+              connections.set(connectionId, client)
               const connection: LegacyConnection = {
                 request: (method, params) => provider.requestExactly("mcp/message", { connectionId, method, params }),
                 notify: (method, params) => provider.notify("mcp/message", { connectionId, method, params }),
@@ -97,13 +106,12 @@ export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => 
     Effect.suspend(() => {
       const known = isLegacy.get(serverId)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.flatMap(
-        connect(serverId, () => {}),
-        (connection) => Effect.as(connection?.disconnect ?? Effect.void, connection !== undefined)
+      return Effect.flatMap(connect(serverId, nobody), (connection) =>
+        Effect.as(connection?.disconnect ?? Effect.void, connection !== undefined)
       )
     })
 
-  const hearerOf = (params: unknown) => {
+  const clientOf = (params: unknown) => {
     const { connectionId } = McpOverAcp.objectOf(params)
     return typeof connectionId === "string" ? connections.get(connectionId) : undefined
   }
@@ -111,16 +119,20 @@ export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => 
   return {
     connect,
     onNotification: (params) => {
-      const hear = hearerOf(params)
+      const client = clientOf(params)
       const { method, params: about } = McpOverAcp.objectOf(params)
-      if (hear !== undefined && typeof method === "string")
-        hear({ method, ...(McpOverAcp.isJsonObject(about) && { params: about }) })
-      return hear !== undefined
+      if (client !== undefined && typeof method === "string")
+        client.hear({ method, ...(McpOverAcp.isJsonObject(about) && { params: about }) })
+      return client !== undefined
     },
     onRequest: (params) => {
-      if (hearerOf(params) === undefined) return undefined
-      const { method } = McpOverAcp.objectOf(params)
-      return method === "ping" ? Effect.succeed({}) : Effect.fail(RpcError.methodNotFound(String(method)))
+      const client = clientOf(params)
+      if (client === undefined) return undefined
+      const { method, params: about } = McpOverAcp.objectOf(params)
+      if (method === "ping") return Effect.succeed({})
+      return Effect.flatMap(client.ask(String(method), McpOverAcp.objectOf(about)), (outcome) =>
+        "error" in outcome ? Effect.fail(new RpcError(outcome.error)) : Effect.succeed(outcome.result)
+      )
     },
     caller: {
       ...current,

@@ -14,14 +14,28 @@ export interface ServedServer extends ClassicSession.Server {
   readonly end: (id: string) => void
   /** Counts a request until the scope closes. False if too many are under way. */
   readonly admit: Effect.Effect<boolean, never, Scope.Scope>
+  /** Counts a body that is read, in the same way. */
+  readonly admitBody: Effect.Effect<boolean, never, Scope.Scope>
 }
 
 /** Clients connect again and again, and not all of them end their sessions. */
 const mostSessions = 64
 
+/** Lets in as many as a server answers at once, each until its scope closes. */
+const makeDoor = (): Effect.Effect<boolean, never, Scope.Scope> => {
+  let inside = 0
+  return Effect.suspend(() => {
+    if (inside >= McpOverAcp.defaultMostActive) return Effect.succeed(false)
+    inside += 1
+    return Effect.as(
+      Effect.addFinalizer(() => Effect.sync(() => (inside -= 1))),
+      true
+    )
+  })
+}
+
 export const make = (server: ClassicSession.Server, begin: ClassicSession.Begin): ServedServer => {
   const sessions = new Map<string, ClassicSession.ClassicSession>()
-  let active = 0
   const end = (id: string) => {
     sessions.get(id)?.end()
     sessions.delete(id)
@@ -43,13 +57,7 @@ export const make = (server: ClassicSession.Server, begin: ClassicSession.Begin)
       return session
     },
     end,
-    admit: Effect.suspend(() => {
-      if (active >= McpOverAcp.defaultMostActive) return Effect.succeed(false)
-      active += 1
-      return Effect.as(
-        Effect.addFinalizer(() => Effect.sync(() => (active -= 1))),
-        true
-      )
-    })
+    admit: makeDoor(),
+    admitBody: makeDoor()
   }
 }

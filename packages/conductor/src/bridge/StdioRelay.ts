@@ -71,9 +71,9 @@ export const make = Effect.fnUntraced(function* <E>(
         )
       )
     const params = Wire.paramsOf(text)
-    const hear = (notification: Parameters<typeof Wire.notification>[0]) => {
-      // What is said on the way may be left out; answers may not.
-      if (waiting < highWaterMark) say(Wire.notification(notification))
+    const hear: Wire.Say = (said) => {
+      // What is said on the way may be left out; answers and questions may not.
+      if (said.id !== undefined || waiting < highWaterMark) say(Wire.said(said))
     }
     const answered =
       StatelessRequests.revisionIn(params) === undefined
@@ -94,6 +94,7 @@ export const make = Effect.fnUntraced(function* <E>(
     if (message._tag === "Request") return request(message)
     if (message._tag === "Notification")
       return [session, stateless].forEach(({ notified }) => notified(message.method, Wire.paramsOf(message.params)))
+    if (message._tag === "Response") session.answered(message.id, message.answer)
     if (message._tag === "Unreadable") refuse(message, ErrorCode.ParseError, "The line is no message")
   }
 

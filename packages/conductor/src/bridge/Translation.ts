@@ -48,7 +48,7 @@ export const classicOutcome = (method: string, outcome: McpOverAcp.Outcome): Mcp
   if (resultType === "input_required")
     return failed({
       code: ErrorCode.InternalError,
-      message: "The server asks for input, which it can't get over this revision of MCP"
+      message: "The server asks for input, and does not say for which"
     })
   return withoutHeaderNames(method, { result: withObjectsOnly(method, result) })
 }

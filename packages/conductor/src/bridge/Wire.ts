@@ -18,8 +18,15 @@ export const answer = (id: string, outcome: McpOverAcp.Outcome): string =>
     "proxy"
   )
 
-export const notification = ({ method, params }: McpNotification): string =>
-  JSON.stringify({ jsonrpc: "2.0", method, params })
+/** What a client is sent beside answers: a notification, or a request if it has an id. */
+export interface Said extends McpNotification {
+  readonly id?: string
+}
+
+/** Brings something to a client. */
+export type Say = (said: Said) => void
+
+export const said = ({ id, method, params }: Said): string => JSON.stringify({ jsonrpc: "2.0", id, method, params })
 
 /** An answer to what was no request. */
 export const problem = (code: number, message: string): string =>
