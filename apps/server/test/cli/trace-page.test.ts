@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process"
 import { appendFileSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
+import * as EventPage from "../../src/cli/conductor/EventPage.ts"
 import * as TraceBook from "../../src/cli/conductor/TraceBook.ts"
 import * as TracePage from "../../src/cli/conductor/TracePage.ts"
 import { call, start, temporaryFolder } from "./support/Signalbox.ts"
@@ -161,6 +162,100 @@ describe("the page of a trace", () => {
   )
 })
 
+describe("the page of one event", () => {
+  const htmlOf = Effect.fnUntraced(function* (path: string, number: number) {
+    const book = TraceBook.make(path)
+    const reading = yield* book.read
+    const line = yield* book.line(number)
+    return line === undefined ? "" : EventPage.html("/<b>/trace", reading, line)
+  })
+  const textIn = (html: string) => /<pre>([^]*)<\/pre>/.exec(html)?.[1] ?? ""
+
+  it.effect("shows the whole message as the file has it, and nothing of it as HTML", () =>
+    Effect.gen(function* () {
+      const said = `{"type":"notification","ts":1,${hop("Client", "Agent")},"method":"x","params":{"big":90071992547409931,"a":[],"a":{ },"text":"<script>\u202e\\u202e","deep":[1,[true,null]]}}`
+      const path = traceOf(prompt(1, hostile), `${said}\n`)
+      assert.strictEqual(
+        shown(textIn(yield* htmlOf(path, 2))),
+        `{
+  "type": "notification",
+  "ts": 1,
+  "protocol": "acp",
+  "from": "Client",
+  "to": "Agent",
+  "method": "x",
+  "params": {
+    "big": 90071992547409931,
+    "a": [],
+    "a": {},
+    "text": "<script><U+202E>\\u202e",
+    "deep": [
+      1,
+      [
+        true,
+        null
+      ]
+    ]
+  }
+}`
+      )
+      const html = yield* htmlOf(path, 1)
+      for (const raw of ["<script", "<b>/", "\u202e", "\u001b", "\u0007"]) assert.notInclude(html, raw)
+      assert.include(shown(textIn(html)), "<script>alert(1)</script> & \\\"quoted\\\" 'too'")
+    })
+  )
+
+  it.effect("leads to the event before and behind it, and back to its place in the trace", () =>
+    Effect.gen(function* () {
+      const events = Array.from({ length: 600 }, (_, at) => `${prompt(at, "x")}no event\n\n${answer(at)}`)
+      const path = traceOf(...events)
+      const links = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link).slice(1)
+      const html = yield* htmlOf(path, 1501)
+      assert.deepStrictEqual(links(html), ["./?page=2#l1501", "event?line=1500", "event?line=1503"])
+      assert.include(TracePage.html(path, yield* TraceBook.make(path).read, 2), '<a id="l1501" href="event?line=1501">')
+      assert.deepStrictEqual(links(yield* htmlOf(path, 1)), ["./?page=1#l1", "event?line=3"])
+      assert.deepStrictEqual(links(yield* htmlOf(path, 1800)), ["./?page=2#l1800", "event?line=1798"])
+      // A line that is no event is shown as it is.
+      const none = yield* htmlOf(path, 1502)
+      assert.deepStrictEqual(links(none), ["./", "event?line=1501", "event?line=1503"])
+      assert.strictEqual(textIn(none), "no event")
+      assert.deepStrictEqual([yield* htmlOf(path, 0), yield* htmlOf(path, 1801)], ["", ""])
+    })
+  )
+
+  it.effect("finds each line of a file that is read in pieces, also when it grows", () =>
+    Effect.gen(function* () {
+      const path = traceOf(prompt(1, "x".repeat(200_000)))
+      const book = TraceBook.make(path)
+      yield* book.read
+      for (let at = 2; at < 40; at++) {
+        appendFileSync(path, `${at % 3 === 0 ? "\n\r\n" : ""}${prompt(at, "y".repeat(at * 1000))}`)
+        if (at % 5 === 0) yield* book.read
+      }
+      yield* book.read
+      for (let number = 1; number < 40; number++) {
+        const line = yield* book.line(number)
+        assert.deepStrictEqual([line?.number, line?.event?.ts], [number, number])
+      }
+    })
+  )
+
+  it.effect("shows the beginning of a message that is too long, and says how much is left", () =>
+    Effect.gen(function* () {
+      const html = yield* htmlOf(traceOf(prompt(1, "x".repeat(1_000_000))), 1)
+      const text = shown(textIn(html))
+      assert.isBelow(html.length, 300_000)
+      const left = Number(/Only the beginning is shown. (\d+) more characters/.exec(html)?.[1])
+      assert.strictEqual(
+        text.replaceAll(/\n +|(?<="): /g, (space) => (space === ": " ? ":" : "")).length + left,
+        prompt(1, "").length - 1 + 1_000_000
+      )
+      const deep = `{"type":"notification","ts":1,${hop("a", "b")},"method":"x","params":${"[".repeat(50_000)}${"]".repeat(50_000)}}\n`
+      assert.isBelow((yield* htmlOf(traceOf(deep), 1)).length, 600_000)
+    })
+  )
+})
+
 describe("signalbox conductor view --serve", () => {
   it.live("shows what is printed, opens to its link only, and ends with Ctrl-C", () =>
     Effect.gen(function* () {
@@ -180,11 +275,25 @@ describe("signalbox conductor view --serve", () => {
       assert.include(shown(text), printed.stderr.trim())
       assert.match(String((yield* get(`${link}style.css`)).headers["content-type"]), /^text\/css/)
 
+      const [, address = ""] = /<a id="l4" href="([^"]*)"/.exec(text) ?? []
+      const event = yield* get(new URL(address, link).href)
+      assert.deepStrictEqual([event.status, rowsIn(event.text)], [200, [rowsIn(text)[3]]])
+      assert.include(shown(event.text), '"message": "no"')
+      assert.strictEqual(event.headers["content-security-policy"], headers["content-security-policy"])
+
       const { port } = new URL(link)
       for (const [url, more, method, expected] of [
         [`${origin}/`, {}, "GET", 403],
         [`${origin}/${"A".repeat(43)}/`, {}, "GET", 403],
         [`${link}other`, {}, "GET", 404],
+        [`${link}constructor`, {}, "GET", 404],
+        [`${link}__proto__`, {}, "GET", 404],
+        [`${link}event`, {}, "GET", 404],
+        [`${link}event?line=0`, {}, "GET", 404],
+        [`${link}event?line=-1`, {}, "GET", 404],
+        [`${link}event?line=6`, {}, "GET", 404],
+        [`${link}event?line=1e9`, {}, "GET", 404],
+        [`${origin}/event?line=1`, {}, "GET", 403],
         [link, { host: `evil.example:${port}` }, "GET", 421],
         [link, { origin: "http://evil.example" }, "GET", 403],
         [link, { origin }, "POST", 405]

@@ -8,11 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { failedWith } from "../terminal/Failure.ts"
+import { type CommandFailed, failedWith } from "../terminal/Failure.ts"
 import { signals } from "../terminal/Signals.ts"
 import * as Stdout from "../terminal/Stdout.ts"
+import * as EventPage from "./EventPage.ts"
 import * as TraceBook from "./TraceBook.ts"
+import * as TraceHtml from "./TraceHtml.ts"
 import * as TracePage from "./TracePage.ts"
+import * as TraceStyle from "./TraceStyle.ts"
 
 const address = "127.0.0.1"
 
@@ -42,10 +45,13 @@ const page = (html: string, status = 200) =>
 /** The token, the name behind it, and the query of `/TOKEN/NAME?QUERY`. */
 const parts = /^\/([\w-]{1,100})\/([\w.]{0,20})(?:\?([^#]{0,100}))?$/
 
-const pageIn = (query: string | undefined): number => {
-  const number = /^page=(\d{1,9})$/.exec(query ?? "")?.[1]
-  return number === undefined ? 1 : Number(number)
+/** The number that a query gives this name; undefined if it is none, or too large. */
+const numberIn = (query: string | undefined, name: string): number | undefined => {
+  const [, given, digits] = /^([a-z]{1,10})=(\d{1,9})$/.exec(query ?? "") ?? []
+  return given === name ? Number(digits) : undefined
 }
+
+type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, CommandFailed>
 
 export const serveTrace = Effect.fn("ServeTrace")(function* (path: string) {
   const book = TraceBook.make(path)
@@ -53,18 +59,44 @@ export const serveTrace = Effect.fn("ServeTrace")(function* (path: string) {
   yield* book.read
   const keys = Keys.make()
 
+  const event = Effect.fnUntraced(function* (number: number) {
+    const reading = yield* book.read
+    const line = yield* book.line(number)
+    return line === undefined
+      ? page(TraceHtml.problem("There is no such event.", `The trace has no line ${number} now.`), 404)
+      : page(EventPage.html(path, reading, line))
+  })
+
+  const pages = new Map<string, (query: string | undefined) => Answer | undefined>([
+    [
+      "",
+      (query) => Effect.map(book.read, (reading) => page(TracePage.html(path, reading, numberIn(query, "page") ?? 1)))
+    ],
+    [
+      "event",
+      (query) => {
+        const number = numberIn(query, "line")
+        return number === undefined ? undefined : event(number)
+      }
+    ],
+    [
+      "style.css",
+      () => Effect.succeed(HttpServerResponse.text(TraceStyle.css, { contentType: "text/css; charset=utf-8" }))
+    ]
+  ])
+
   const answer = (target: string): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
     const [, token = "", name, query] = parts.exec(target) ?? []
     if (!keys.isToken(token))
       return Effect.succeed(
         text(403, "This link is wrong, or its page has ended. Use the one that signalbox has printed.")
       )
-    if (name === "style.css")
-      return Effect.succeed(HttpServerResponse.text(TracePage.style, { contentType: "text/css; charset=utf-8" }))
-    if (name !== "") return Effect.succeed(text(404, "There is nothing at this address."))
-    return book.read.pipe(
-      Effect.map((reading) => page(TracePage.html(path, reading, pageIn(query)))),
-      Effect.catch(({ problem: { cause, title } }) => Effect.succeed(page(TracePage.problem(title, cause), 500)))
+    return (
+      pages
+        .get(name ?? "")?.(query)
+        ?.pipe(
+          Effect.catch(({ problem: { cause, title } }) => Effect.succeed(page(TraceHtml.problem(title, cause), 500)))
+        ) ?? Effect.succeed(text(404, "There is nothing at this address."))
     )
   }
 

@@ -1,5 +1,6 @@
 /** The rows of a trace that may still grow, as far as memory allows. Each byte of the file is read once, but for its beginning. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
@@ -23,6 +24,15 @@ export interface Reading {
 export interface TraceBook {
   /** Reads what the file has got since the last time. A file with another trace is read again from its beginning. */
   readonly read: Effect.Effect<Reading, CommandFailed>
+  /** A line that was read, as the file has it now; undefined if there is none with this number. Reads only what is near to it. */
+  readonly line: (number: number) => Effect.Effect<TraceLines.TraceLine | undefined, CommandFailed>
+}
+
+/** A place in the file at which a line begins. */
+interface Mark {
+  /** Lines before it. */
+  readonly lines: number
+  readonly offset: number
 }
 
 /** Rows that are kept. A row takes a few hundred bytes. */
@@ -54,6 +64,8 @@ const continues = (path: string, offset: number, beginning: Buffer): boolean => 
   }
 }
 
+const newline = 10
+
 export const make = (path: string, most: number = mostRows): TraceBook => {
   const alone = Semaphore.makeUnsafe(1)
   const blank = () => ({
@@ -63,15 +75,23 @@ export const make = (path: string, most: number = mostRows): TraceBook => {
     rows: new Array<BookRow>(),
     more: 0,
     offset: 0,
+    count: 0,
+    /** One for each chunk that was read, in their order. */
+    marks: new Array<Mark>(),
     beginning: Buffer.alloc(0)
   })
   let page = blank()
 
   const take = (chunk: Uint8Array): void => {
+    const start = page.offset
     page.offset += chunk.length
     if (page.beginning.length < bytesOfBeginning)
       page.beginning = Buffer.concat([page.beginning, chunk.subarray(0, bytesOfBeginning - page.beginning.length)])
-    for (const line of page.lines.push(chunk).filter(page.counts.add)) {
+    const lines = page.lines.push(chunk)
+    page.count = lines.at(-1)?.number ?? page.count
+    const end = chunk.lastIndexOf(newline)
+    if (end !== -1) page.marks.push({ lines: page.count, offset: start + end + 1 })
+    for (const line of lines.filter(page.counts.add)) {
       const row = page.text.row(line.event)
       if (page.rows.length < most) page.rows.push({ ...row, number: line.number })
       else page.more += 1
@@ -92,5 +112,16 @@ export const make = (path: string, most: number = mostRows): TraceBook => {
       return Effect.succeed({ rows, isWaiting: text.isWaiting, notes })
     })
   )
-  return { read: alone.withPermit(read) }
+  const line = (number: number) =>
+    Effect.suspend(() => {
+      if (number < 1 || number > page.count) return Effect.succeedNone
+      const mark = page.marks.findLast(({ lines }) => lines < number) ?? { lines: 0, offset: 0 }
+      const lines = TraceLines.make(mark.lines)
+      return TraceLines.bytes(path, mark.offset).pipe(
+        Stream.map((chunk) => lines.push(chunk).find((line) => line.number === number)),
+        Stream.filter((line) => line !== undefined),
+        Stream.runHead
+      )
+    }).pipe(Effect.map(Option.getOrUndefined))
+  return { read: alone.withPermit(read), line }
 }

@@ -47,8 +47,9 @@ export interface TraceLines {
   readonly end: () => ReadonlyArray<TraceLine>
 }
 
-export const make = (): TraceLines => {
-  let number = 0
+/** @param before how many lines there are before the first one */
+export const make = (before = 0): TraceLines => {
+  let number = before
   let found: Array<TraceLine> = []
   const add = (text: string) => {
     number += 1
