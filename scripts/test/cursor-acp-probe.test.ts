@@ -56,7 +56,7 @@ describe("cursor-acp-probe", () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it("tells what works with a current Cursor", () => {
+  it("reports what works with a current Cursor", () => {
     const { summary } = newest
     assert.strictEqual(summary.version, "2026.10.01-e373342")
     for (const method of [

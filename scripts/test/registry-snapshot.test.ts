@@ -114,7 +114,7 @@ describe("the registry that comes with Signalbox", () => {
     assert.match(stderr, /factory-droid \(droid\): /)
   })
 
-  it("is not written where what npm says is wrong, and each of it is told", () => {
+  it("is not written if what npm says is wrong, and each mistake is reported", () => {
     const wrong: ReadonlyArray<readonly [name: string, change: object, why: string]> = [
       ["@augmentcode/auggie", { version: "latest" }, "npm names no exact version"],
       ["cline", { version: ["1.0.0", "1.0.1"] }, "npm names no exact version"],

@@ -121,7 +121,7 @@ describe("a cycle", () => {
 })
 
 describe("an import that the list does not permit", () => {
-  it("is told with its line, both rooms, and what to do", () => {
+  it("is reported with its line, both rooms, and what to do", () => {
     const text = only(found(one({ "high/A.ts": "", "low/B.ts": `\nimport "../high/A.ts"\n` }, room())))
     assert.include(text, "packages/one/src/low/B.ts:2: packages/one/src/low imports high")
     assert.include(text, `Next: Move what both need into a room that both may import, or add "high"`)
@@ -160,14 +160,14 @@ describe("an import that the list does not permit", () => {
     )
   })
 
-  it("of a file that is not there is told", () => {
+  it("of a file that is not there is reported", () => {
     assert.include(
       only(found(one({ "high/A.ts": `import "./Gone.ts"`, "low/B.ts": "" }, room()))),
       "high/A.ts:1: packages/one/src/high imports ./Gone.ts, which is not there."
     )
   })
 
-  it("is told for the files of a level with one entry, and for a file with its own", () => {
+  it("is reported for the files of a level with one entry, and for a file with its own", () => {
     const text = only(
       found({
         "rooms.json": { "apps/one/src": { "main.ts": room(["*"]), "*": room() } },

@@ -32,7 +32,7 @@ describe("a report of what an agent does", () => {
     )
   })
 
-  test("tells a claim from the lack of one", () => {
+  test("distinguishes a claim from the lack of one", () => {
     assert.strictEqual(claimWord(result("a", "holds", { claimed: true })), "yes")
     assert.strictEqual(claimWord(result("a", "holds", { claimed: false })), "no")
     assert.strictEqual(claimWord(result("a", "holds")), "")

@@ -71,7 +71,7 @@ describe("a gap", () => {
     assert.strictEqual(withFrames(known, [frame(at(5, ended(4)))]).missing, 5)
   })
 
-  it("is none where a call is told whole", () => {
+  it("is none if a call is sent whole", () => {
     assert.isUndefined(withFrames(known, [frame(at(12, ran(4, "pnpm test")))]).missing)
   })
 

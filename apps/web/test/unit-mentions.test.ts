@@ -46,7 +46,7 @@ describe("what becomes of an attachment", () => {
   })
 })
 
-test("a prompt in one line tells how much goes along", () => {
+test("a prompt in one line says how much goes along", () => {
   assert.strictEqual(
     promptWords([
       { type: "text", text: "look at @a.ts" },

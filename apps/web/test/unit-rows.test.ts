@@ -72,7 +72,7 @@ describe("the end of a row", () => {
     assert.strictEqual(rowState(row("1", { status: "waiting", waitingFor: "approval" }), shown).word, "approve")
   })
 
-  it("tells what is held from what only waits its turn", () => {
+  it("distinguishes what is held from what only waits its turn", () => {
     assert.strictEqual(rowState(row("1", { status: "queued" }), shown).word, "queued")
     assert.strictEqual(rowState(row("1", { status: "queued", held: true }), shown).word, "held")
     assert.strictEqual(rowState(row("1", { status: "completed", held: true }), shown).word, "held")

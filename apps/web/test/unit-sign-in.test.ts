@@ -130,7 +130,7 @@ describe("whether somebody has to sign in", () => {
   test("it is the last that was heard, with the turn that came to nothing", () => {
     assert.strictEqual(wantedSignIn(view([problem]))?.turn?.turnId, turnId)
   })
-  test("its turn is told also while prompts are held behind it", () => {
+  test("its turn is shown also while prompts are held behind it", () => {
     const held = view([problem])
     const next = { turnId: TurnId.make("t2"), prompt: [], status: "queued", queuedAt: 2 } as const
     assert.strictEqual(wantedSignIn({ ...held, turns: [...held.turns, next] })?.turn?.turnId, turnId)

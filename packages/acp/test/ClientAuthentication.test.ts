@@ -54,7 +54,7 @@ describe("AcpClient, authentication", () => {
     })
   )
 
-  it.effect("[32] the one who watches the response is told the same as the caller", () =>
+  it.effect("[32] the one who watches the response gets the same as the caller", () =>
     Effect.gen(function* () {
       const { client, failed, initialize } = yield* connect()
       yield* initialize({ protocolVersion: 1, authMethods })
@@ -142,7 +142,7 @@ describe("AcpClient, authentication", () => {
     })
   )
 
-  it.effect("[39] a status is one of four states, however it is spelled, and is told anew when it changes", () =>
+  it.effect("[39] a status is one of four states, however it is spelled, and is sent anew when it changes", () =>
     Effect.gen(function* () {
       const told = yield* Queue.unbounded<AcpClient.AuthStatus>()
       const { answered, client, initialize, issues, other } = yield* connect({

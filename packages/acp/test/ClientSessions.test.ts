@@ -235,7 +235,7 @@ describe("AcpClient, the sessions that there are", () => {
     })
   )
 
-  it.effect("[51] what is omitted of a session's facts is told apart from what is taken back", () =>
+  it.effect("[51] what is omitted of a session's facts is distinguished from what is taken back", () =>
     Effect.gen(function* () {
       const { other, updates } = yield* connected()
       const info = { sessionUpdate: "session_info_update" } as const

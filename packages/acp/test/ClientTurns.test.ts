@@ -215,7 +215,7 @@ describe("AcpClient, a turn", () => {
     })
   )
 
-  it.effect("[105] a page that was visited is told as done, once, and only if somebody was sent there", () =>
+  it.effect("[105] a page that was visited is reported as done, once, and only if somebody was sent there", () =>
     Effect.gen(function* () {
       const done = yield* Queue.unbounded<string>()
       let action: "accept" | "decline" = "accept"

@@ -166,7 +166,7 @@ describe("JsonRpcPeer, calling", () => {
     })
   )
 
-  it.effect("a broken input is told from an ended one", () =>
+  it.effect("a broken input is distinguished from an ended one", () =>
     Effect.gen(function* () {
       const { other, peer } = yield* connect()
       yield* other.breakInput("pipe broke")

@@ -25,7 +25,7 @@ describe("PromptFit", () => {
     { type: "resource_link", uri: "untitled:2", name: "link" }
   ]
 
-  it("[57] what an agent does not take becomes a link, else its words, else nothing; each is told", () => {
+  it("[57] what an agent does not take becomes a link, else its words, else nothing; each is reported", () => {
     assert.deepStrictEqual(PromptFit.fit({}, prompt), {
       prompt: [
         text("Look"),

@@ -190,7 +190,7 @@ describe("[124] HttpTransport", () => {
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 
-  it.live("a refusal that quotes our credentials is told without them", () =>
+  it.live("a refusal that quotes our credentials is reported without them", () =>
     Effect.gen(function* () {
       const agent = yield* ByHand.make
       agent.refuse = () => ({ status: 422, body: "What is Bearer s3cr3t, or s3cr3t, or k3y-k3y, in json?" })
@@ -285,7 +285,7 @@ describe("[124] HttpTransport", () => {
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 
-  it.live("listens to the session of a sub-agent when it is told of", () =>
+  it.live("listens to the session of a sub-agent when it is announced", () =>
     Effect.gen(function* () {
       const agent = yield* ByHand.make
       const { client } = yield* connect(agent)

@@ -237,7 +237,7 @@ describe("AcpClient with an agent of version 2 on the official SDK", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.live("messages that come as a whole add what is missing; one that is another text is told anew", () =>
+  it.live("messages that come as a whole add what is missing; one that is another text is shown anew", () =>
     Effect.gen(function* () {
       const { news, prompt } = yield* connect()
       yield* prompt("messages")

@@ -53,7 +53,7 @@ describe("Messages", () => {
   const told = (messages: Messages.Messages, ...content: Parameters<Messages.Messages["whole"]>[2]) =>
     messages.whole("agent_message_chunk", "m", content).map(({ content, messageId }) => [messageId, content])
 
-  it("tells of a whole message what is missing, in its order where nothing was told", () => {
+  it("sends of a whole message what is missing, in its order if nothing was sent", () => {
     const messages = Messages.make()
     assert.deepStrictEqual(told(messages, text("a"), image, text("b")), [
       ["m", text("a")],
@@ -67,7 +67,7 @@ describe("Messages", () => {
     assert.deepStrictEqual(told(messages, text("a"), image, text("bc"), image), [])
   })
 
-  it("tells another text anew, and what goes on from there under its new name", () => {
+  it("sends another text anew, and what goes on from there under its new name", () => {
     const messages = Messages.make()
     assert.strictEqual(messages.chunk("m", text("Hello")), "m")
     assert.deepStrictEqual(told(messages, text("Hell")), [["m:2", text("Hell")]])

@@ -99,7 +99,7 @@ describe("turns of version 2", () => {
     })
   )
 
-  it.effect("what is told behind the end of a turn comes behind its answer", () =>
+  it.effect("what is sent behind the end of a turn comes behind its answer", () =>
     Effect.gen(function* () {
       const { agent, begin, told } = yield* connect()
       const { answer, turn } = yield* begin

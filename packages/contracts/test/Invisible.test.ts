@@ -83,7 +83,7 @@ describe("invisible characters", () => {
     assert.strictEqual(piece.name, `${piece.glyph}, ${name}`)
   })
 
-  it("can be told in a text, where lines still break", () => {
+  it("can be shown in a text, where lines still break", () => {
     assert.strictEqual(inText(revealAll("ls \u202e\n\u001b[8mrm")), "ls <U+202E>↵\n␛[8mrm")
   })
 

@@ -70,7 +70,7 @@ describe("a command of a request", () => {
     assert.deepStrictEqual(odd.unread, [{ name: "env", value: '{"A":{"from":"vault"},"B":"1"}' }])
   })
 
-  it("is not told from a tool of an MCP server beside it", () => {
+  it("is not read when the input also names a tool of an MCP server", () => {
     for (const input of [
       { command: "rm -rf /", server: "files", tool: "read" },
       { cmd: "rm -rf /", providerIdentifier: "files", toolName: "read", args: { path: "x" } }
@@ -216,7 +216,7 @@ describe("an edit of a request", () => {
     assert.deepStrictEqual(reading.unread, [{ name: "File in the input", value: '"/etc/passwd"' }])
   })
 
-  it("without a difference is shown as its input tells it", () => {
+  it("without a difference is shown as its input says it", () => {
     const replaced = read("edit", { path: "a.txt", old_string: "a", new_string: "b" })
     assert.deepStrictEqual(replaced.diffs, [{ path: "a.txt", oldText: "a", newText: "b" }])
     const written = read("edit", { path: "a.txt", content: "text" })
@@ -325,7 +325,7 @@ describe("an input with very many members", () => {
 })
 
 describe("the target of a move", () => {
-  it("is told as a path, so that it is marked where it leads out of the project", () => {
+  it("is read as a path, so that it is marked if it leads out of the project", () => {
     const { facts } = read("move", { source: "a", destination: "../b" })
     assert.deepStrictEqual(facts, [{ name: "Moved to", value: "../b", is: "path" }])
   })

@@ -47,7 +47,7 @@ describe("the entries of browsers", () => {
     )
   })
 
-  it("are known by nobody, and told, where the file is a link or can't be written; the browser is in all the same", () => {
+  it("are known by nobody, and reported, if the file is a link or can't be written; the browser is in all the same", () => {
     const file = browsersFile()
     const elsewhere = browsersFile()
     const cookie = Browsers.open(elsewhere, unexpected).admit(0)
@@ -60,7 +60,7 @@ describe("the entries of browsers", () => {
     assert.match(told[1] ?? "", /can't be written/)
   })
 
-  it("are known by nobody, and told, where the folder can't be looked into any more", () => {
+  it("are known by nobody, and reported, if the folder can't be looked into any more", () => {
     const folder = join(dirname(browsersFile()), "state")
     mkdirSync(folder)
     const told: Array<string> = []

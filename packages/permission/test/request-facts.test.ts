@@ -46,7 +46,7 @@ describe("the digest of a request", () => {
     assert.strictEqual(RequestFacts.digestOf(RequestFacts.of(tool, paths, session)), digest)
   })
 
-  it("a change is told with what it was and what it is, and cut where it is long", () => {
+  it("a change is reported with what it was and what it is, and cut if it is long", () => {
     const other = RequestFacts.withCall(facts, { ...call, rawInput: JSON.stringify({ command: "x".repeat(5000) }) })
     const told = RequestFacts.changesText(facts, other)
     assert.include(told, 'The input was {"command":"ls"} and is now {"command":"xxx')

@@ -28,7 +28,7 @@ describe("the last words of a process", () => {
     }
   })
 
-  it("are told at once unless a secret may go on, and in the end in any case", () => {
+  it("are reported at once unless a secret may go on, and in the end in any case", () => {
     const tail = StderrTail.make(secrets)
     assert.deepEqual(tail.push(bytes("ready\ntiger\n")), ["ready", hidden])
     assert.deepEqual(tail.push(bytes(`it was ${secret}\n`)), [`it was ${hidden}`])

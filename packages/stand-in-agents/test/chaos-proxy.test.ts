@@ -258,7 +258,7 @@ describe("the chaos proxy", () => {
 })
 
 describe("the log of the scripted agent", () => {
-  it("tells what it received, lines that are no message included, although it is killed at once", async () => {
+  it("shows what it received, lines that are no message included, although it is killed at once", async () => {
     const path = join(folder, "received.ndjson")
     const proxy = start({
       agent: scripted,

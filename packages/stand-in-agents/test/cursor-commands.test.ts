@@ -8,7 +8,7 @@ import { AgentProcess, bin, environmentOf, Place, run } from "./cursor/driver.ts
 const execute = promisify(execFile)
 
 describe("the command line", () => {
-  it("tells the version of its generation, or the one it was given", async () => {
+  it("prints the version of its generation, or the one it was given", async () => {
     expect(await run(["--version"])).toEqual({ code: 0, stdout: "2026.10.01-e373342\n", stderr: "" })
     expect((await run(["-v"], { generation: "2026.02" })).stdout).toBe("2026.02.27-e7d2ef6\n")
     expect((await run(["-v"], { env: { FAKE_CURSOR_VERSION: "2027.01.01-abcdef0" } })).stdout).toBe(

@@ -86,7 +86,7 @@ describe("settings", () => {
     })
   })
 
-  it("a mode set as an option is told after the reply; aliases work; unknown modes do not", async () => {
+  it("a mode set as an option is announced after the reply; aliases work; unknown modes do not", async () => {
     const agent = new AgentProcess()
     const sessionId = await agent.open()
     const reply = await agent.call("session/set_config_option", { sessionId, configId: "mode", value: "ask" })
@@ -167,7 +167,7 @@ describe("sessions", () => {
     expect(agent.messages.some((message) => message["id"] === hanging)).toBe(false)
   })
 
-  it("a login that ends in the middle of one is told as text", async () => {
+  it("a login that ends in the middle of one is reported as text", async () => {
     const place = new Place()
     const env = { FAKE_CURSOR_AUTH: "none" }
     const login = new AgentProcess({ place, env, argv: ["login"] })

@@ -142,7 +142,7 @@ describe("reference transcripts", () => {
     await vi.waitFor(() => expect(agent.stderr).toContain("ACP extension notification failed"))
   })
 
-  it("T7: the mode is told before it is confirmed, and an accepted plan ends the turn", async () => {
+  it("T7: the mode is announced before it is confirmed, and an accepted plan ends the turn", async () => {
     const agent = new AgentProcess()
     agent.respond = () => ({ result: { outcome: { outcome: "accepted" } } })
     const sessionId = await agent.open()

@@ -104,7 +104,7 @@ describe("the scripted agent", () => {
     assert.deepEqual(texts(), ["permission proceed_once", "went"])
   })
 
-  it("calls file and terminal methods and tells what the client answered", async () => {
+  it("calls file and terminal methods and says what the client answered", async () => {
     const { messages, prompt, send, texts, until } = start()
     const done = prompt([{ request: { method: "fs/read_text_file", params: { path: "/x" } } }])
     await until(() => messages.find(({ method }) => method === "fs/read_text_file"))

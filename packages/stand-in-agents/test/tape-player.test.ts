@@ -128,7 +128,7 @@ describe("the tape player", () => {
     assert.strictEqual((await asked.ended()).code, 5)
   })
 
-  it("tells both lines when the client says something else", async () => {
+  it("shows both lines when the client says something else", async () => {
     const answer: Line = ["out", { id: "a", result: { outcome: { outcome: "selected", optionId: "yes" } } }]
     const ask: Line = ["in", { id: "a", method: "session/request_permission", params: {} }]
     const others: ReadonlyArray<object> = [
@@ -202,7 +202,7 @@ describe("the tape player", () => {
     assert.strictEqual((await player.ended()).code, 0)
   })
 
-  it("tells a divergence to who drives the client, on the wire", async () => {
+  it("reports a divergence to who drives the client, on the wire", async () => {
     const player = play(tapeOf([startNote, initialize]), "--driven")
     player.say({ id: 0, method: "session/new" })
     const said = lines(await player.until("_tape/diverged")).at(-1)

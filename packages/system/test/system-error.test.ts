@@ -23,7 +23,7 @@ describe("what the system refuses", () => {
     })
   )
 
-  it("is told in plain words, by its code, or in its own words", () => {
+  it("is described in plain words, by its code, or in its own words", () => {
     assert.strictEqual(reasonOf(coded("EPERM")), "this user may not do that")
     assert.strictEqual(reasonOf(coded("EODD")), "EODD")
     assert.strictEqual(reasonOf(new Error("it said no")), "it said no")

@@ -33,7 +33,7 @@ const news: ReadonlyArray<BareOrchestration> = [
 ]
 
 describe("the time of a thread in the list", () => {
-  it("stays when an agent ends, resumes, and tells what it offers", () => {
+  it("stays when an agent ends, resumes, and says what it offers", () => {
     const log = idle()
     const { updatedAt } = log.view
     for (const event of quiet) assert.strictEqual(log.done(event).view.updatedAt, updatedAt, event.type)

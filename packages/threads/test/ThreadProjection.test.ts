@@ -231,7 +231,7 @@ describe("a session that starts again", () => {
     return log.view.items.filter(({ type }) => type === "warning")
   }
 
-  it("tells what its settings allow now and did not before", () => {
+  it("says what its settings allow now and did not before", () => {
     const all: Grants.Grants = {
       permissions: "allow-reads",
       files: "write",
@@ -437,7 +437,7 @@ describe("what an agent asks for besides", () => {
     assert.deepInclude(log.view.items.at(-1), { type: "request", request: form, outcome })
   })
 
-  it("as an address, it is told to be done where it stands; an unknown one changes nothing", () => {
+  it("as an address, it is shown as done at its place; an unknown one changes nothing", () => {
     const url = {
       type: "url",
       requestId: request("u"),
@@ -553,7 +553,7 @@ describe("a session", () => {
 describe("a summary", () => {
   const status = (log: Log): TurnStatus | undefined => summary(log.view).status
 
-  it("tells of the turn that runs, else of the one that holds the queue, else of the first that waits or the last", () => {
+  it("describes the turn that runs, else the one that holds the queue, else the first that waits or the last", () => {
     const log = running("one")
     assert.strictEqual(status(log), "sent")
     log.said({ type: "turn.queued", turnId: two, prompt: [{ type: "text", text: "next" }] })

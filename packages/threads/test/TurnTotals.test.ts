@@ -95,7 +95,7 @@ describe("the totals of a turn", () => {
 })
 
 describe("a change of which only the beginning is at hand", () => {
-  it("counts with the lines that are told with it, and as unmeasured where none are", () => {
+  it("counts with the lines that are sent with it, and as unmeasured if none are", () => {
     const long = [{ part: "diff:0:new", length: 50_000, chunks: ["x"] }]
     const [begun] = edit("same", "same").diffs
     assert.deepInclude(totalsOf(edit("same", "same", { long })), { edits: 1, added: 0, removed: 0, unmeasured: 1 })

@@ -117,7 +117,7 @@ describe("a state folder that others can write to", () => {
     })
   )
 
-  it.live("is what doctor tells, with a code for scripts, and changes nothing", () =>
+  it.live("is what doctor reports, with a code for scripts, and changes nothing", () =>
     Effect.gen(function* () {
       const folder = state()
       chmodSync(folder, 0o770)

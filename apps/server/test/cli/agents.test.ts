@@ -58,7 +58,7 @@ describe("signalbox agents", () => {
     })
   )
 
-  it.live("what is refused to an agent that may have files read is told in a run", () =>
+  it.live("what is refused to an agent that may have files read is reported in a run", () =>
     Effect.gen(function* () {
       const { file, signalbox } = on(temporaryFolder("state"))
       const [command, ...args] = scriptedAgent.split(" ")
@@ -90,7 +90,7 @@ describe("signalbox agents", () => {
     })
   )
 
-  it.live("a file that can't be read is told by every command that needs it, and stays as it is", () =>
+  it.live("a file that can't be read is reported by every command that needs it, and stays as it is", () =>
     Effect.gen(function* () {
       const { file, signalbox } = on(temporaryFolder("state"))
       const broken = '{\n  "agents": {\n    "mine": { "command": "x" },\n  }\n}\n'
@@ -115,7 +115,7 @@ describe("signalbox agents", () => {
     })
   )
 
-  it.live("what its settings answer for people is told in a run, and the rest is asked or rejected as ever", () =>
+  it.live("what its settings answer for people is reported in a run, and the rest is asked or rejected as ever", () =>
     Effect.gen(function* () {
       const { signalbox } = on(temporaryFolder("state"))
       const [command, script] = scriptedAgent.split(" ")

@@ -100,7 +100,7 @@ describe("signalbox mcp", () => {
     })
   )
 
-  it.live("says what is wrong with what it was told", () =>
+  it.live("says what is wrong with its arguments", () =>
     Effect.gen(function* () {
       const { signalbox } = on(temporaryFolder("state"))
       const wrong = [

@@ -71,7 +71,7 @@ describe("--env", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("without a name is refused, and nothing of what may be a secret is told", () =>
+  it.live("without a name is refused, and nothing of what may be a secret is shown", () =>
     Effect.gen(function* () {
       const commands = [
         ["run", "hello"],

@@ -166,7 +166,7 @@ const web = { id: "web", name: "In the browser" }
 const terminal = { type: "terminal", id: "code", name: "By a code", args: ["login"] }
 
 describe("signalbox login", () => {
-  it.live("signs in by the only way that the agent offers, and tells what it says meanwhile", () =>
+  it.live("signs in by the only way that the agent offers, and shows what it says meanwhile", () =>
     Effect.gen(function* () {
       const { keeper, on } = yield* known({
         authMethods: [web],

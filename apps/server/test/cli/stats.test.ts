@@ -39,7 +39,7 @@ const listener = (onConnection: (socket: import("node:net").Socket) => void) =>
   )
 
 describe("signalbox stats", () => {
-  it.live("tells of the server that runs and of each of its agents, to people and to programs", () =>
+  it.live("describes the server that runs and each of its agents, to people and to programs", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       const server = yield* start(["--port", "0", "--state-dir", state])

@@ -41,7 +41,7 @@ describe("signalbox replay", () => {
     })
   )
 
-  it.live("tells people what was said, asked and answered", () =>
+  it.live("shows people what was said, asked and answered", () =>
     Effect.gen(function* () {
       const { ran, tape } = yield* taped(simulated("run `pwd`", "--approve", "allow"))
       const played = yield* call(["replay", tape])
@@ -54,7 +54,7 @@ describe("signalbox replay", () => {
     })
   )
 
-  it.live("tells the agent's end as the run did", () =>
+  it.live("shows the agent's end as the run did", () =>
     Effect.gen(function* () {
       const { ran, tape } = yield* taped(play([{ stderr: "last words" }, { text: "half" }, { wait: 50 }, { crash: 7 }]))
       const played = yield* call(["replay", tape])

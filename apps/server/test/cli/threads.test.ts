@@ -21,7 +21,7 @@ const decodeRow = Schema.decodeSync(Schema.fromJsonString(ThreadSummary))
 const threads = (state: string, ...args: ReadonlyArray<string>) => call(["threads", ...args, "--state-dir", state])
 
 describe("signalbox threads list", () => {
-  it.live("tells people the beginning of each id, and programs everything, what changed last first", () =>
+  it.live("shows people the beginning of each id, and programs everything, what changed last first", () =>
     Effect.gen(function* () {
       const { state } = yield* serve([
         row("aaaaaaaa-1", 3),
@@ -302,7 +302,7 @@ describe("signalbox threads, over a server as it is", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("prune what is done, by the place in its log that was last told", () =>
+  it.live("prune what is done, by the place in its log that was last reported", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       const address = yield* reachable(yield* start(["--port", "0", "--state-dir", state]))

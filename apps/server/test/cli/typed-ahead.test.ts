@@ -105,7 +105,7 @@ describe.skipIf(!hasTerminals)("a key at the terminal", () => {
     }).pipe(Effect.scoped, Effect.retry({ times: 20 }))
   )
 
-  it.live("answers when the question asks for it, and what was chosen is told by the agent's own name", () =>
+  it.live("answers when the question asks for it, and the choice is shown by the agent's own name", () =>
     Effect.gen(function* () {
       const run = yield* start(play([ask]), { terminal: true })
       yield* run.says(/1 {2}Go ahead␛]52;c;cm0gLXJm␇\r?\n[\s\S]*Number: /)

@@ -61,7 +61,7 @@ describe("next steps", () => {
   const told = (code: ProblemCode, steps: ReadonlyArray<NextStep>, stdoutTail?: ReadonlyArray<string>) =>
     nextSteps({ code, title: "", cause: "", evidence: stdoutTail ? { stdoutTail } : {}, nextSteps: steps })
 
-  it("are told in words of the terminal, not as the labels of buttons", () => {
+  it("are written in words of the terminal, not as the labels of buttons", () => {
     const again = { action: "check-again", label: "Check again" } as const
     const restart = { action: "restart", label: "Restart The agent" } as const
     const set = { action: "set-option", label: "Choose the program (binaryPath)" } as const
@@ -164,7 +164,7 @@ describe("a run", () => {
     assert.isUndefined(because(problem, { ...end, outcome: "completed" }).problem)
   })
 
-  it("tells a thought that the end came upon", () => {
+  it("shows a thought that the end came upon", () => {
     let written = ""
     const sink = { write: (text: string) => void (written += text) }
     const print = Printer.text(Terminal.over(sink, sink, false))

@@ -24,7 +24,7 @@ const scripted = (setup: object): Program => ({
 })
 
 describe.concurrent("an agent that is looked over", { timeout: 180_000 }, () => {
-  it.live("is one that keeps its word, and tells batches from lines that are no JSON", () =>
+  it.live("is one that keeps its word, and distinguishes batches from lines that are no JSON", () =>
     Effect.gen(function* () {
       const { agent, results } = yield* examine({ command: process.execPath, args: [elizaMain] }, withoutCommands)
       const eliza = seenOf(results)
@@ -103,7 +103,7 @@ describe.concurrent("an agent that is looked over", { timeout: 180_000 }, () => 
     })
   )
 
-  it.live("leaves a process behind, which is told and ended", () =>
+  it.live("leaves a process behind, which is reported and ended", () =>
     Effect.gen(function* () {
       const name = randomUUID()
       const agent = scripted({ beforeNewSession: [{ daemon: true }] })

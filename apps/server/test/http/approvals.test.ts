@@ -165,7 +165,7 @@ describe("a client that says to be another", () => {
 })
 
 describe("a grant that was added to the settings", () => {
-  it.live("is told when the agent is started again by the next server", () =>
+  it.live("is reported when the agent is started again by the next server", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       const settle = (more: object) =>

@@ -160,7 +160,7 @@ describe("the transcript", () => {
     assert.include(part!.text, "(2 more characters)")
   })
 
-  it("is told from files that people attach under such a name", () => {
+  it("is distinguished from files that people attach under such a name", () => {
     const attached = (name: string) => ({ type: "resource", uri: `attachment:${name}`, text: "theirs" }) as const
     const part = HandedOver.transcriptOf({ items: [prompt(1, "Hello")] })!
     assert.isUndefined(HandedOver.amountIn([attached("transcript%20of%20today.txt"), attached("transcript%20%E0%A4")]))

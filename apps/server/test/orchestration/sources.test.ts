@@ -46,7 +46,7 @@ describe("a thread with more folders than one", () => {
     })
   )
 
-  it.live("is refused where one of them is not there, or not told by its whole path", () =>
+  it.live("is refused if one of them is not there, or not named by its whole path", () =>
     Effect.gen(function* () {
       const { send } = yield* Effect.flatMap(databaseFile, boot)
       for (const folder of [`${tmpdir()}/not/there`, "relative"]) {

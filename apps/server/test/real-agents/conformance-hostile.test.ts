@@ -69,7 +69,7 @@ describe("an agent that is looked over", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has not ended because it wrote a message that is nested too deep, which is told", () =>
+  it.live("has not ended because it wrote a message that is nested too deep, which is reported", () =>
     Effect.gen(function* () {
       const raw = `{"jsonrpc":"2.0","id":${nested(100_000)},"method":"_x","params":{}}\n`
       const update = `{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":${nested(100_000)}}}}\n`
@@ -94,7 +94,7 @@ describe("an agent that is looked over", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that opens no session in time has not fallen silent over what it was told before", () =>
+  it.live("that opens no session in time has not fallen silent over what it was sent before", () =>
     Effect.gen(function* () {
       const silent = ["session/new", "_signalbox/no_such_method"]
       const found = yield* seen({ silent }, ["connection/unknown-notification", "connection/malformed"], false, {

@@ -62,7 +62,7 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
     })
   )
 
-  it.live("tells a history before the answer to load from one behind it", () =>
+  it.live("distinguishes a history before the answer to load from one behind it", () =>
     Effect.gen(function* () {
       const [before, behind] = yield* Effect.all([keeper({}), keeper({ historyAfter: true })], { concurrency: 2 })
       assert.strictEqual(
@@ -74,7 +74,7 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
     })
   )
 
-  it.live("tells what an agent writes that is not in the schema, or was not offered", () =>
+  it.live("reports what an agent writes that is not in the schema, or was not offered", () =>
     Effect.gen(function* () {
       const odd: Setup = {
         ...tiny([
@@ -102,7 +102,7 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
     })
   )
 
-  it.live("tells terminals of the agent's own, and runs the one harmless command", () =>
+  it.live("reports terminals of the agent's own, and runs the one harmless command", () =>
     Effect.gen(function* () {
       const [own, other, none] = yield* Effect.all(
         [
@@ -125,7 +125,7 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
     })
   )
 
-  it.live("tells calls that were not announced, or do not end with their turn", () =>
+  it.live("reports calls that were not announced, or do not end with their turn", () =>
     Effect.gen(function* () {
       const update = { sessionUpdate: "tool_call_update", toolCallId: "1", status: "in_progress" }
       const [unannounced, open] = yield* Effect.all(
@@ -140,7 +140,7 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
     })
   )
 
-  it.live("tells a file that was written in spite of a refusal", () =>
+  it.live("reports a file that was written in spite of a refusal", () =>
     Effect.gen(function* () {
       const asked = {
         permission: {
@@ -162,7 +162,7 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
     })
   )
 
-  it.live("tells what becomes of an empty prompt", () =>
+  it.live("reports what becomes of an empty prompt", () =>
     Effect.gen(function* () {
       const [crashes, refuses] = yield* Effect.all(
         [

@@ -79,7 +79,7 @@ describe("a file that is not there", () => {
 describe("a known agent", () => {
   const idOf = (command: string, ...args: ReadonlyArray<string>) => agentOf(command, args)?.id
 
-  it("is told by its program, however that is started", () => {
+  it("is known by its program, however that is started", () => {
     assert.strictEqual(idOf("/opt/bin/gemini", "--acp"), "gemini")
     assert.strictEqual(idOf("npx", "-y", "@google/gemini-cli@0.61.0", "--acp"), "gemini")
     assert.strictEqual(idOf("npx", "--package=@google/gemini-cli@0.61.0", "gemini", "--acp"), "gemini")
@@ -90,7 +90,7 @@ describe("a known agent", () => {
     assert.strictEqual(idOf("/a/node_modules/opencode-ai/bin/opencode.exe", "acp"), "opencode")
   })
 
-  it("is not told by words that only look like it", () => {
+  it("is not known by words that only look like it", () => {
     for (const args of [[], ["-y"], ["--package"], ["gemini-cli"], ["@google/gemini-cli-core"], ["@google"], [""]])
       assert.isUndefined(idOf("npx", ...args), args.join(" "))
     assert.isUndefined(idOf("node", "gemini"))

@@ -57,7 +57,7 @@ describe("a session whose history its agent tells again", () => {
     })
   )
 
-  it.live("brings in what its agent tells before and behind the answer, and no word of a machine as a person's", () =>
+  it.live("brings in what its agent sends before and behind the answer, and no word of a machine as a person's", () =>
     Effect.gen(function* () {
       const agent = yield* scripted(geminiHistory)
       yield* agent.start({ from: { type: "import", sessionId: resume } })

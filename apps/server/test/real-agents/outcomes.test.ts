@@ -173,7 +173,7 @@ describe("the change that only a request for permission told of", () => {
   const made = { path: "/ws/new.txt", oldText: null, newText: "new\n" }
   const shown = [made]
 
-  it("stays where an update tells the outcome in words", () => {
+  it("stays if an update reports the outcome in words", () => {
     const session = begun()
     session.feed(call("a", { kind: "edit", title: "Write new.txt" }))
     asked(session)
@@ -191,7 +191,7 @@ describe("the change that only a request for permission told of", () => {
     assert.deepInclude(lastOf(session), { status: "rejected", diffs: shown })
   })
 
-  it("gives way to what the agent tells of the change itself, and does not come back", () => {
+  it("gives way to what the agent sends of the change itself, and does not come back", () => {
     const session = begun()
     session.feed(call("a", { kind: "edit", title: "Write new.txt" }))
     asked(session)

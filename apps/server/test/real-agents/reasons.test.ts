@@ -54,7 +54,7 @@ describe("the reason of an error", () => {
     assert.strictEqual(words({ details: "x".repeat(1_000_000) }), "Internal error")
   })
 
-  it("is the cause that people are told, for signing in as well", () => {
+  it("is the cause that people are shown, for signing in as well", () => {
     const error = new RpcError({ code: -32_603, message: "Internal error", data: { details: "It expired." } })
     const { cause, title } = rpcProblem({ ...GenericProfile, name: "Qwen" }, "authenticate", error)
     assert.strictEqual(title, "Qwen could not sign you in.")

@@ -33,7 +33,7 @@ describe("a turn that was stopped and that its agent calls done", () => {
     })
   )
 
-  it.live("is what the agent says where something came of it, and that is told", () =>
+  it.live("is what the agent says if something came of it, and that is reported", () =>
     Effect.gen(function* () {
       assert.deepEqual(yield* stoppedAt("message.delta", { text: "Hello" }), ["completed", "end_turn", "told"])
       assert.deepEqual(yield* stoppedAt("thought.delta", { thought: "Hm" }), ["completed", "end_turn", "told"])
@@ -51,7 +51,7 @@ describe("a turn that was stopped and that its agent calls done", () => {
     })
   )
 
-  it.live("is told on the terminal as out of time, with the exit code for that", () =>
+  it.live("is reported on the terminal as out of time, with the exit code for that", () =>
     Effect.gen(function* () {
       const ended = yield* call(run([{ waitForCancel: true }], "--timeout", "6"), {
         env: { SCRIPTED_AGENT: JSON.stringify(opencodeStopped) }

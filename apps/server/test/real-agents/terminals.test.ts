@@ -94,7 +94,7 @@ describe("a terminal of the agent's own", () => {
     assert.strictEqual(terminalsOf(session, "b999")[0]?.output, "12")
   })
 
-  it("whose end is never told is not called running when its call or turn is over", () => {
+  it("whose end is never reported is not called running when its call or turn is over", () => {
     const session = begun()
     session.feed(call("a", { _meta: info("x") }), told(printed("x", "a")), change("a", { status: "completed" }))
     session.feed(call("b", { _meta: info("y") }), change("b", { _meta: printed("y", "b") }))
@@ -160,7 +160,7 @@ describe("a terminal of the agent's own", () => {
     )
   })
 
-  it("is told by every call that shows it, and is another one where a later call uses its id again", () => {
+  it("is shown in every call that names it, and is another one if a later call uses its id again", () => {
     const session = begun()
     session.feed(
       call("a", { ...named("1"), _meta: info("1") }),
@@ -189,7 +189,7 @@ describe("a terminal of the agent's own", () => {
     assert.deepStrictEqual(terminalsOf(session), [ours])
   })
 
-  it("prints once where one piece is told to clients of two generations", () => {
+  it("prints once if one piece is sent to clients of two generations", () => {
     const session = begun()
     const piece = { data: "hi", terminal_id: "x" }
     session.feed(call("a", named("x")), told({ terminal_output: piece, terminal_output_delta: piece }))
@@ -203,7 +203,7 @@ describe("a terminal of the agent's own", () => {
     assert.strictEqual(terminalsOf(session)[0]?.output, "a😀b")
   })
 
-  it("that is told in forms that are not known is reported, and nothing else of the update is lost", () => {
+  it("that is sent in forms that are not known is reported, and nothing else of the update is lost", () => {
     const forms: ReadonlyArray<object> = [
       { terminal_output: "hi" },
       { terminal_output: { terminal_id: 5, data: "hi" } },
@@ -230,7 +230,7 @@ describe("a terminal of the agent's own", () => {
     }
   })
 
-  it("of which nothing is told is neither an error nor a reason to call the call wrong", () => {
+  it("of which nothing is sent is neither an error nor a reason to call the call wrong", () => {
     const session = begun()
     session.feed(call("a", named("x")), change("a", { status: "completed" }))
     assert.deepStrictEqual(terminalsOf(session), [{ terminalId: "x", state: "missing", output: "", truncated: false }])
@@ -335,7 +335,7 @@ describe("a terminal of the agent's own", () => {
     assert.isBelow(process.cpuUsage(began).user / 1e6, 20)
   })
 
-  it.live("is shown in a history that the agent tells again", () =>
+  it.live("is shown in a history that the agent sends again", () =>
     Effect.gen(function* () {
       const replay = [{ user: "Say hi" }, ...updates(codexShell("/ws", { code: 2 })).map((update) => ({ update }))]
       const agent = yield* scripted({ load: { replay } })

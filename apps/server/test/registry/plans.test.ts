@@ -85,7 +85,7 @@ describe("the command of an entry", () => {
     assert.isTrue(Result.isFailure(InstallPlans.plan(entry, machine)))
   })
 
-  it("tells what npm has said of a package, as far as it can be read", () => {
+  it("says what npm has said of a package, as far as it can be read", () => {
     const integrity = `sha512-${"a".repeat(86)}==`
     const told = (npx: object) => {
       const [entry] = read({ id: "mine", name: "Mine", version: "1.2.3", distribution: { npx } }).entries

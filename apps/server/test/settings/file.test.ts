@@ -84,7 +84,7 @@ describe("the text of the settings", () => {
     assert.deepEqual(told(`{"a":"${"x".repeat(2_000_000)}"}`), ["/state/settings.json is longer than a megabyte."])
   })
 
-  it("one entry that is wrong does not take the others with it, and each thing wrong is told with its line", () => {
+  it("one entry that is wrong does not take the others with it, and each mistake is reported with its line", () => {
     const text = `{
   "agents": {
     "good": { "command": "good" },
@@ -215,7 +215,7 @@ describe("the file of the settings", () => {
     }).pipe(Effect.provide(on(folder)))
   })
 
-  it.live("that can't be made is told so, and nothing is left lying", () => {
+  it.live("that can't be made is reported, and nothing is left lying", () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, "settings.json"))
     return Effect.gen(function* () {
@@ -246,7 +246,7 @@ describe("the file of the settings", () => {
     }).pipe(Effect.provide(on(folder)))
   })
 
-  it.live("changes are told as they come, whether it is written or replaced", () => {
+  it.live("changes are reported as they come, whether it is written or replaced", () => {
     const folder = temporaryFolder()
     const file = join(folder, "settings.json")
     const commands = Stream.map(

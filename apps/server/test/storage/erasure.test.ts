@@ -69,7 +69,7 @@ describe("threads that are deleted", () => {
       })
     )
 
-  it.live("are told to be gone one by one, each only when its own words are", () =>
+  it.live("are reported as gone one by one, each only when its own words are", () =>
     Effect.gen(function* () {
       const opened = yield* Databases.fresh
       const gone = yield* grown(opened, 0)

@@ -114,7 +114,7 @@ describe("a tape in parts", () => {
 })
 
 describe("reading a tape", () => {
-  it.live("tells what is damaged, missing, newer or cut off where it is, and goes on behind it", () =>
+  it.live("reports what is damaged, missing, newer or cut off at its place, and goes on behind it", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const path = join(folder, "x.ndjson")
@@ -140,7 +140,7 @@ describe("reading a tape", () => {
     })
   )
 
-  it.live("tells a part that was lost, and one that is another tape's", () =>
+  it.live("reports a part that was lost, and one that is another tape's", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* recorded(folder, 40)

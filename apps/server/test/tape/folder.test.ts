@@ -54,7 +54,7 @@ describe("the tapes that are kept", () => {
     })
   )
 
-  it.live("are none where there is no folder, and a folder that is none is told", () =>
+  it.live("are none if there is no folder, and a file in its place is reported", () =>
     Effect.gen(function* () {
       const nowhere = yield* Effect.provide(Tapes, layer({ folder: "/no-such-folder" }))
       assert.deepStrictEqual([yield* nowhere.list, yield* nowhere.bytes], [[], 0])

@@ -83,7 +83,7 @@ describe("files to mention", () => {
     })
   )
 
-  it.live("are told without running anything that the repository names", () =>
+  it.live("are listed without running anything that the repository names", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const proof = join(folder, "ran")

@@ -12,7 +12,7 @@ const card = (tab: Tab, agent: string) => tab.page.getByRole("article", { name: 
 export const agents = () =>
   describe("the agents", () => {
     // Nobody starts a thread there: with one, the page would open it.
-    test("their places are there before the server has told which they are", async ({ open, withoutCursor }) => {
+    test("their places are there before the server has sent which they are", async ({ open, withoutCursor }) => {
       const { release, tab } = await openHeldBack(open, withoutCursor.link, '"checks"')
       const places = tab.page.getByRole("status", { name: "The agents are asked for" })
       await places.waitFor()
@@ -101,7 +101,7 @@ export const agents = () =>
       await cursor.getByText("Ready", { exact: true }).waitFor()
     })
 
-    test("the folder is found by steps or by its path, and one that isn't there is told", async ({
+    test("the folder is found by steps or by its path, and one that isn't there is reported", async ({
       alone,
       open,
       project

@@ -97,7 +97,7 @@ export const kept = () =>
       await tab.sees(/^saved, /)
     })
 
-    test("a disk that takes nothing is told on every page, and its end too", async ({ open, project, alone }) => {
+    test("a disk that takes nothing is reported on every page, and its end too", async ({ open, project, alone }) => {
       const tab = await open(alone.link)
       await tab.startThread(project)
       await tab.prompt("Before [[fake:stream n=3]]")

@@ -100,7 +100,7 @@ export const sessions = () =>
       assert.deepStrictEqual(titles, ["First", "Three"])
     })
 
-    test("of one that tells none can’t be listed, and that is said", async ({ agent, open }) => {
+    test("of one that lists none can’t be listed, and the page says so", async ({ agent, open }) => {
       agent.settle(keeper(agent, {}))
       const tab = await open(agent.server.link)
       await tab.button("New thread").click()
@@ -188,7 +188,7 @@ export const sessions = () =>
       assert.strictEqual(await tab.sideways(), 0)
     })
 
-    test("who is signed in is told when somebody asks, and can be signed out", async ({ agent, open }) => {
+    test("who is signed in is shown when somebody asks, and can be signed out", async ({ agent, open }) => {
       const offers = { auth: { status: {}, logout: {} } }
       agent.settle(keeper(agent, { offers, authMethods: [{ id: "web", name: "In the browser" }] }))
       const tab = await open(agent.server.link)
@@ -203,7 +203,7 @@ export const sessions = () =>
       await account.getByText("Nobody is signed in.").waitFor()
     })
 
-    test("settings that can’t be read are told with what to do, and are read again once they are mended", async ({
+    test("settings that can’t be read are reported with what to do, and are read again once they are mended", async ({
       alone,
       open
     }) => {

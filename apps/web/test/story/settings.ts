@@ -233,7 +233,7 @@ export const settings = () =>
       await tab.composer.and(tab.page.locator(":focus")).waitFor()
     })
 
-    test("a choice that the agent refuses is told, and not shown as if it were made", async ({
+    test("a choice that the agent refuses is reported, and not shown as if it were made", async ({
       open,
       project,
       difficult

@@ -90,7 +90,7 @@ describe("the start of a process", () => {
     })
   )
 
-  it.live("in a folder that is gone is told so, with the folder", () =>
+  it.live("in a folder that is gone fails and names the folder", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       const { problem } = yield* Effect.flip(

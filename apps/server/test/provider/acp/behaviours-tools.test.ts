@@ -76,7 +76,7 @@ describe("tool calls", () => {
     })
   )
 
-  it.live("[78] that never end after a cancel are marked at once, and one that ends after all is told so", () =>
+  it.live("[78] that never end after a cancel are marked at once, and one that ends after all is shown as ended", () =>
     Effect.gen(function* () {
       const agent = yield* started({ cancelAfter: 1000 })
       const turn = yield* Effect.forkChild(

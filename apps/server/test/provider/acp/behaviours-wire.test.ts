@@ -53,7 +53,7 @@ describe("on the wire", () => {
     })
   )
 
-  it.live("a file that it writes though we never offered that is not written, and it is told so", () =>
+  it.live("a file that it writes though we never offered that is not written, and it gets an error", () =>
     Effect.gen(function* () {
       const agent = yield* started()
       const path = join(agent.folder, "new.txt")

@@ -67,7 +67,7 @@ describe("an agent that runs elsewhere", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that can't be reached, does not know us or is not there is told so, with its address", () =>
+  it.live("that can't be reached, does not know us or is not there is reported with its address", () =>
     Effect.gen(function* () {
       const far = yield* FarAgent.serve([scriptedMain], {}, "Bearer secret")
       const agent = yield* scripted()

@@ -154,7 +154,7 @@ describe("protected files", () => {
     })
   )
 
-  it.live("and programs that are refused are told to people, what is not there is not, and a flood is counted", () =>
+  it.live("and refused programs are reported to people, missing ones are not, and a flood is counted", () =>
     Effect.gen(function* () {
       const agent = yield* granted({ files: "write", terminals: true })
       const path = (name: string) => join(agent.folder, name)

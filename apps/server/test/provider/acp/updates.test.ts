@@ -323,7 +323,7 @@ describe("a compaction", () => {
     ])
   })
 
-  it("[72] is told to its last piece when the turn ends, and what runs is over when a turn was stopped", () => {
+  it("[72] is shown to its last piece when the turn ends, and what runs is over when a turn was stopped", () => {
     const session = started()
     session.feed(piece("a"), piece("b"))
     session.end()
@@ -357,7 +357,7 @@ describe("a sub-agent", () => {
       ...(said !== undefined && { said })
     }))
 
-  it("[123] is one entry, where it was announced; what it does and says is told there and nowhere else", () => {
+  it("[123] is one entry, where it was announced; what it does and says is shown there and nowhere else", () => {
     const session = started()
     session.feed(announced("child", { title: "Search", description: "Find it", state: { state: "running" } }))
     session.feedTo("child", text("I look. "), call("c", { title: "grep -r it" }))
@@ -390,7 +390,7 @@ describe("a sub-agent", () => {
     )
   })
 
-  it("[123] of a sub-agent is one too; a session that nobody announced is told as unknown", () => {
+  it("[123] of a sub-agent is one too; a session that nobody announced is reported as unknown", () => {
     const session = started()
     session.feed(announced("child"))
     session.feedTo("child", announced("grandchild", { title: "Deeper" }))
@@ -403,7 +403,7 @@ describe("a sub-agent", () => {
     )
   })
 
-  it("is told by Cursor's updates, too; what is wrong in them is left out or told as unknown", () => {
+  it("is read from Cursor's updates, too; what is wrong in them is left out or reported as unknown", () => {
     const session = started()
     const spawned = (subagentSessionId: unknown, more: object = {}) => ({
       sessionUpdate: "subagent_spawned",
@@ -472,7 +472,7 @@ describe("a sub-agent", () => {
     assert.deepInclude(told(session).at(-1), { task: "Find it", said: "Here", state: "completed" })
   })
 
-  it("[123] is given a task that comes in many pieces: told whole, and not anew with each of them", () => {
+  it("[123] is given a task that comes in many pieces: shown whole, and not anew with each of them", () => {
     const session = started()
     session.feed(announced("child", { title: "Search" }))
     const message = { sessionUpdate: "session_message", messageId: "m1", recipientSessionId: "child" }

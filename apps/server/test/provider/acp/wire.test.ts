@@ -413,7 +413,7 @@ describe("the stream of events", () => {
     })
   )
 
-  it.live("is read by readThread as it was told", () =>
+  it.live("is read by readThread as it was sent", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()

@@ -86,7 +86,7 @@ describe("cursor/ask_question", () => {
     })
   )
 
-  it.effect("refuses questions that it cannot show whole, and tells people", () =>
+  it.effect("refuses questions that it cannot show whole, and reports that to people", () =>
     Effect.gen(function* () {
       for (const params of [
         undefined,
@@ -252,7 +252,7 @@ describe("cursor/update_todos", () => {
     })
   )
 
-  it.effect("keeps a status that it is not told, and refuses what is no list", () =>
+  it.effect("keeps a status that an update leaves out, and refuses what is no list", () =>
     Effect.gen(function* () {
       const context = withPlan()
       const todos = [{ id: "a", content: "Read all", status: "brand_new_status" }]

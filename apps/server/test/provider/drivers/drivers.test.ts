@@ -50,7 +50,7 @@ const withParrot = Layer.mergeAll(AgentVisitsLayer.layer, Conformance.layer(temp
 )
 
 describe("a third kind of agent, by one driver in the list", () => {
-  it.live("is checked, and told by its capabilities", () =>
+  it.live("is checked, and its status says what was found", () =>
     Effect.gen(function* () {
       const [status] = yield* (yield* ProviderCatalog).check
       assert.deepInclude(status, { provider: parrot, state: "ready" })
