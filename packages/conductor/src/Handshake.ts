@@ -44,6 +44,8 @@ export interface Handshake {
 export const make = ({ components, dialects, fail, star }: Options): Handshake => {
   const versions = ChainVersions.make()
   const asked = new Set<number>()
+  /** The positions that have initialized their successor. */
+  const forwarded = new Set<number>()
   const nameOf = (position: number) => components[position]?.name
   let refusal: Refusal | undefined
 
@@ -66,6 +68,7 @@ export const make = ({ components, dialects, fail, star }: Options): Handshake =
   }
 
   const initializeProxy = (
+    to: number,
     { component, connection }: Seat,
     params: string | undefined,
     settle: (outcome: ProxyInitialization.Outcome) => void
@@ -73,7 +76,8 @@ export const make = ({ components, dialects, fail, star }: Options): Handshake =
     const { name, proxyDialect } = component
     const known = proxyDialect ?? dialects.get(name)
     const tried = known === undefined ? ProxyDialect.all : [known]
-    return ProxyInitialization.start(name, connection, tried, params, (outcome, dialect) => {
+    const hasForwarded = () => forwarded.has(to)
+    return ProxyInitialization.start(name, connection, tried, params, hasForwarded, (outcome, dialect) => {
       if (dialect !== undefined) dialects.set(name, dialect)
       settle(outcome)
     }).cancel
@@ -83,11 +87,12 @@ export const make = ({ components, dialects, fail, star }: Options): Handshake =
     initialize: (from, params, settle) => {
       const wrong = versions.ask(from, nameOf(from), params)
       if (wrong !== undefined) return refuse(wrong, settle)
+      forwarded.add(from)
       const to = from + 1
       const onSettled = (outcome: ProxyInitialization.Outcome) => onAnswer(to, outcome, settle)
       asked.add(to)
       const seat = star.seat(to)
-      if (to < star.end && seat !== undefined) return initializeProxy(seat, params, onSettled)
+      if (to < star.end && seat !== undefined) return initializeProxy(to, seat, params, onSettled)
       const place = star.place(to, "down")
       return place?.connection.request({ side: place.side, method: "initialize", params }, onSettled).cancel
     },

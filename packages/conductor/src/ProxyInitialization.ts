@@ -32,6 +32,7 @@ const unknownMethod = (settled: Settled): string | undefined => {
  *
  * @param dialects the spellings to try, in this order
  * @param params those of `initialize`, as JSON text
+ * @param hasForwarded whether the proxy has initialized its successor: then it knows the spelling, and an error of it is its answer
  * @param settle gets the outcome and, if the proxy has answered, the spelling that it knows; runs once
  */
 export const start = (
@@ -39,6 +40,7 @@ export const start = (
   connection: RawConnection,
   dialects: ReadonlyArray<ProxyDialect.ProxyDialect>,
   params: string | undefined,
+  hasForwarded: () => boolean,
   settle: (outcome: Outcome, dialect: ProxyDialect.ProxyDialect | undefined) => void
 ): ProxyInitialization => {
   const refusals: Array<string> = []
@@ -56,7 +58,7 @@ export const start = (
         params: dialect === "meta" && params !== undefined ? ProxyStart.withFlags(params) : params
       },
       (settled) => {
-        const unknown = unknownMethod(settled)
+        const unknown = hasForwarded() ? undefined : unknownMethod(settled)
         if (unknown !== undefined && !isCancelled) {
           refusals.push(`${spelled[dialect]} with an error (${unknown})`)
           return tryFrom(at + 1)

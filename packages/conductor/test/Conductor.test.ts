@@ -83,6 +83,24 @@ describe("A conductor as an agent", () => {
     })
   )
 
+  it.effect.each([-32_601, -32_600])("asks an agent only once that refuses with %d, and blames no proxy", (code) =>
+    Effect.gen(function* () {
+      let asked = 0
+      const refusing = byHand("refusing", () => ({
+        onRequest: (_, respond) => {
+          asked += 1
+          respond({ error: JSON.stringify({ code, message: "Not here" }) })
+        },
+        onNotification: () => {}
+      }))
+      const client = yield* connect(chain(refusing, proxy("first"), proxy("second")))
+      assert.deepStrictEqual(errorOf(yield* initialize(client)), { code, message: "Not here" })
+      assert.strictEqual(asked, 1)
+      yield* client.connection.close
+      assert.deepInclude(yield* client.ended, { reason: "Refused", component: "refusing" })
+    })
+  )
+
   it.effect("names the reason also when its client leaves while a component is being stopped", () =>
     Effect.gen(function* () {
       const stopping = yield* Deferred.make<void>()
