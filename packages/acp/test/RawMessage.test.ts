@@ -117,7 +117,7 @@ describe("A raw message", () => {
     it(`is not in ${line}`, () => {
       const message = RawMessage.read(line)
       if (message._tag !== "Unreadable") return assert.fail(message._tag)
-      assert.strictEqual(message.answer && JSON.parse(message.answer.error).code, code)
+      assert.strictEqual(message.answer?.error.code, code)
     })
   }
 })

@@ -18,6 +18,7 @@ import * as Misplaced from "./Misplaced.ts"
 import type { Observer } from "./Observer.ts"
 import * as Position from "./Position.ts"
 import * as Seat from "./Seat.ts"
+import * as SenderError from "./SenderError.ts"
 import * as Star from "./Star.ts"
 
 export interface Options {
@@ -93,7 +94,7 @@ const routes = (
     const to = Position.next(from, direction)
     observer?.request(from, to, id, { method, params })
     const respond = observer === undefined ? answer : observed(observer, to, from, id, answer)
-    if (Misplaced.is(method)) return respond(Misplaced.answer(method))
+    if (Misplaced.is(method)) return respond(Misplaced.answer(method, star.seat(from)?.component.name))
     const place = star.place(to, direction)
     if (place === undefined) return respond(notConnected)
     const settle = settleWith(to, respond)
@@ -121,6 +122,7 @@ const directionOf = (side: RawMessage.Side): Position.Direction => (side === "ag
 /** What becomes of the messages of the component at a position. */
 const handlersOf = (
   position: number,
+  name: string,
   star: Star.Star,
   { notify, request }: Pick<Chain, "notify" | "request">,
   flooded: Effect.Effect<void>,
@@ -129,7 +131,7 @@ const handlersOf = (
   const isLast = position === star.end
   return {
     onRequest: (asked, respond) => {
-      if (isLast && asked.side === "agent") return respond(Misplaced.answer("proxy/successor"))
+      if (isLast && asked.side === "agent") return respond(Misplaced.answer("proxy/successor", name))
       return request(position, directionOf(asked.side), asked, respond)
     },
     onNotification: (said) => {
@@ -142,7 +144,8 @@ const handlersOf = (
       below?.flush()
       return below !== undefined && below.waiting() > ChainFailure.mostWaiting ? flooded : star.roomBefore(position)
     }),
-    onIssue
+    onIssue,
+    refusal: SenderError.to(name)
   }
 }
 
@@ -170,7 +173,7 @@ export const start = Effect.fnUntraced(function* (
       end.fail(ChainFailure.flooded(component.name, successor))
       return Effect.never
     })
-    const handlers = () => handlersOf(position, star, passing, flooded, issueOf)
+    const handlers = () => handlersOf(position, component.name, star, passing, flooded, issueOf)
     const connection = yield* RawConnection.make(started.link, handlers)
     const seat = { component, started, connection }
     star.add(seat)

@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function* (
     onRequest: (request, answer) => {
       const respond = unanswered.track(answer)
       if (request.side === "agent") {
-        if (connected === undefined || mode === "agent") return respond(Misplaced.answer(request.method))
+        if (connected === undefined || mode === "agent") return respond(Misplaced.answer(request.method, undefined))
         return connected.request(connected.end, "up", request, respond)
       }
       if (state._tag === "Waiting") return begin(request, respond, setDialect)

@@ -335,7 +335,9 @@ describe("A chain that fails", () => {
       ;(yield* connection).request({ side: "agent", method: "x", params: undefined }, (settled) =>
         Deferred.doneUnsafe(answered, Effect.succeed(settled))
       )
-      assert.strictEqual(errorOf(yield* Deferred.await(answered)).code, -32600)
+      const { code, data, message } = errorOf(yield* Deferred.await(answered))
+      assert.deepStrictEqual([code, data], [-32600, { component: "agent" }])
+      assert.match(message, /^agent: proxy\/successor passes only/)
     })
   )
 })

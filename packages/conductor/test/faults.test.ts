@@ -92,17 +92,17 @@ describe("A faulty program in a chain", () => {
     })
   )
 
-  it.live("gets an error when it wraps a scalar, and is named to who watches", () =>
+  it.live("is named in the error that it gets when it wraps a scalar, and to who watches", () =>
     Effect.gen(function* () {
       const issues: Array<string> = []
       const onIssue = (from: string, { _tag }: { readonly _tag: string }) => void issues.push(`${from}: ${_tag}`)
       const client = yield* connect({ ...chain(echo(), yield* faulty("wrap-scalar")), onIssue })
       yield* initialize(client)
-      const { code, message } = errorOf(yield* client.request("session/prompt", prompt))
-      assert.deepStrictEqual(
-        [code, message],
-        [-32602, "The params of a message in proxy/successor are an object or a list"]
-      )
+      assert.deepStrictEqual(errorOf(yield* client.request("session/prompt", prompt)), {
+        code: -32602,
+        message: "faulty: The params of a message in proxy/successor are an object or a list",
+        data: { component: "faulty" }
+      })
       assert.deepStrictEqual(issues, ["faulty: Unreadable"])
     })
   )

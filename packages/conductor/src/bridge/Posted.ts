@@ -81,5 +81,8 @@ const messageIn = (text: string): Result.Result<RawMessage.RawMessage, Response>
   if (message._tag !== "Unreadable") return Result.succeed(message)
   const { answer } = message
   if (answer === undefined) return Result.fail(unreadable)
-  return Result.fail(HttpReply.json(400, RawMessage.write({ _tag: "Response", id: answer.id, answer }, "proxy")))
+  const { error, id } = answer
+  return Result.fail(
+    HttpReply.json(400, RawMessage.write({ _tag: "Response", id, answer: RawMessage.failed(error) }, "proxy"))
+  )
 }

@@ -53,7 +53,8 @@ export const make = Effect.fnUntraced(function* <E>(
   }
   /** Whoever has sent what is no message gets an error, under its id if that can be found. */
   const refuse = ({ answer, settles }: RawMessage.Unreadable, code: number, words: string) => {
-    if (answer !== undefined) say(RawMessage.write({ _tag: "Response", id: answer.id, answer }, "proxy"))
+    if (answer !== undefined)
+      say(RawMessage.write({ _tag: "Response", id: answer.id, answer: RawMessage.failed(answer.error) }, "proxy"))
     else if (settles === undefined) say(Wire.problem(code, words))
   }
   const splitter = LineSplitter.make({

@@ -35,6 +35,8 @@ export interface Handlers {
   /** Runs after messages that arrived together; the next ones wait for it. It is the place to wait for the `room` of others. */
   readonly afterBatch?: Effect.Effect<void> | undefined
   readonly onIssue?: ((issue: Issue) => void) | undefined
+  /** Words the error that the other side gets for what it wrote itself: a line that is no message, or a request too many. */
+  readonly refusal?: ((error: RawMessage.Refusal) => RawMessage.Refusal) | undefined
 }
 
 /** A request that was sent. */
@@ -125,10 +127,12 @@ export const make = Effect.fnUntraced(function* (
 
   const respond = (id: string, answer: RawMessage.RawAnswer) => link.send({ _tag: "Response", id, answer })
 
+  const refuse = (id: string, error: RawMessage.Refusal) =>
+    respond(id, RawMessage.failed(handlers.refusal?.(error) ?? error))
+
   const onRequest = (request: RawMessage.RawRequest) => {
     const { id, method } = request
-    if (openCount >= maxOpen)
-      return respond(id, RawMessage.failed(RpcError.internal(`Refused: ${maxOpen} requests are open already`)))
+    if (openCount >= maxOpen) return refuse(id, RpcError.internal(`Refused: ${maxOpen} requests are open already`))
     openCount += 1
     let isAnswered = false
     const answerOnce: Respond = (answer) => {
@@ -172,7 +176,7 @@ export const make = Effect.fnUntraced(function* (
   const onUnreadable = ({ answer, settles, text }: RawMessage.Unreadable) => {
     const isResponse = settles !== undefined && waiting.has(settles.id)
     const wasAnswered = answer !== undefined && !isResponse
-    if (wasAnswered) respond(answer.id, { error: answer.error })
+    if (wasAnswered) refuse(answer.id, answer.error)
     handlers.onIssue?.({ _tag: "Unreadable", text, wasAnswered })
     if (isResponse) onResponse(settles)
   }

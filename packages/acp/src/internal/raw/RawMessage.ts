@@ -49,6 +49,9 @@ export interface RawCancel {
 
 export type RawMessage = RawRequest | RawNotification | RawResponse | RawCancel
 
+/** What an error says. */
+export type Refusal = Pick<RpcError, "code" | "data" | "message">
+
 /**
  * A line that is no message.
  *
@@ -59,16 +62,15 @@ export type RawMessage = RawRequest | RawNotification | RawResponse | RawCancel
 export interface Unreadable {
   readonly _tag: "Unreadable"
   readonly text: string
-  readonly answer: { readonly id: string; readonly error: string } | undefined
+  readonly answer: { readonly id: string; readonly error: Refusal } | undefined
   readonly settles?: RawResponse | undefined
 }
 
 /** An error as JSON text. */
-export const errorText = ({ code, data, message }: Pick<RpcError, "code" | "data" | "message">): string =>
-  JSON.stringify({ code, message, data })
+export const errorText = ({ code, data, message }: Refusal): string => JSON.stringify({ code, message, data })
 
 /** The answer that holds an error. */
-export const failed = (error: Pick<RpcError, "code" | "data" | "message">): RawAnswer => ({ error: errorText(error) })
+export const failed = (error: Refusal): RawAnswer => ({ error: errorText(error) })
 
 /** A response that can't be read, in the place of its answer. */
 export const brokenResponse = (id: string, how: string): RawResponse => ({
@@ -94,7 +96,7 @@ export const tooLong = (head: string, tail?: string): Unreadable =>
 const unreadable = (text: string, id?: string, code: number = ErrorCode.InvalidRequest, message = ""): Unreadable => ({
   _tag: "Unreadable",
   text,
-  answer: id === undefined ? undefined : { id, error: errorText({ code, message }) }
+  answer: id === undefined ? undefined : { id, error: { code, message } }
 })
 
 /** The message in a line, which may be a part of a longer text: what stands between two places. */
