@@ -11,8 +11,9 @@ import * as RawMessage from "@signalbox/acp/RawMessage"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as ChainEnd from "./ChainEnd.ts"
-import * as ChainFailure from "./ChainFailure.ts"
+import type { ChainFailure } from "./ChainFailure.ts"
 import type { Component } from "./Component.ts"
+import * as Flood from "./Flood.ts"
 import * as Handshake from "./Handshake.ts"
 import * as Misplaced from "./Misplaced.ts"
 import type { Observer } from "./Observer.ts"
@@ -57,9 +58,9 @@ export interface Chain {
   /** Who refused its initialization first; undefined if nobody did. */
   readonly refusal: Handshake.Handshake["refusal"]
   /** Why the chain has failed; undefined if it has not. */
-  readonly failure: () => ChainFailure.ChainFailure | undefined
+  readonly failure: () => ChainFailure | undefined
   /** Completes when the chain has failed. */
-  readonly failed: Effect.Effect<ChainFailure.ChainFailure>
+  readonly failed: Effect.Effect<ChainFailure>
   /** Ends all components, and completes when they have ended. That is no failure. */
   readonly stop: Effect.Effect<void>
 }
@@ -90,6 +91,15 @@ const routes = (
       else end.answerLost(respond)
     }
 
+  /** Ends the chain if somebody outside of it writes more than is read. Components are looked at behind each batch. */
+  const isFlood = (from: number, params: string | undefined): boolean => {
+    if (star.seat(from) !== undefined || !Flood.isAt(star.waiting() + (params?.length ?? 0))) return false
+    const most = Math.max(...star.seats.map(({ connection }) => connection.waiting()))
+    const reader = star.seats.find(({ connection }) => connection.waiting() === most)?.component.name ?? "the chain"
+    end.fail(Flood.from(from === Position.client ? "The client" : "The successor of the chain", reader))
+    return true
+  }
+
   const request: Chain["request"] = (from, direction, { id, method, params }, answer) => {
     const to = Position.next(from, direction)
     observer?.request(from, to, id, { method, params })
@@ -97,6 +107,7 @@ const routes = (
     if (Misplaced.is(method)) return respond(Misplaced.answer(method, star.seat(from)?.component.name))
     const place = star.place(to, direction)
     if (place === undefined) return respond(notConnected)
+    if (isFlood(from, params)) return end.answerLost(respond)
     const settle = settleWith(to, respond)
     return direction === "down" && method === "initialize"
       ? handshake.initialize(from, params, settle)
@@ -108,7 +119,7 @@ const routes = (
     if (Misplaced.is(method) || method === "$/cancel_request") return
     const to = Position.next(from, direction)
     const place = star.place(to, direction)
-    if (place === undefined) return
+    if (place === undefined || isFlood(from, params)) return
     observer?.notification(from, to, { method, params })
     place.connection.notify({ side: place.side, method, params })
   }
@@ -119,13 +130,21 @@ const routes = (
 /** An envelope marks what a proxy says to its successor. */
 const directionOf = (side: RawMessage.Side): Position.Direction => (side === "agent" ? "down" : "up")
 
-/** What becomes of the messages of the component at a position. */
+/** A component in its chain, while it is connected. */
+interface Connected {
+  readonly position: number
+  readonly name: string
+  /** What its successor is called in errors. */
+  readonly successor: string
+  readonly own: RawConnection.RawConnection
+}
+
+/** What becomes of the messages of a component. */
 const handlersOf = (
-  position: number,
-  name: string,
+  { name, own, position, successor }: Connected,
   star: Star.Star,
   { notify, request }: Pick<Chain, "notify" | "request">,
-  flooded: Effect.Effect<void>,
+  ended: (reason: ChainFailure) => Effect.Effect<void>,
   onIssue: ((issue: RawConnection.Issue) => void) | undefined
 ): RawConnection.Handlers => {
   const isLast = position === star.end
@@ -142,7 +161,8 @@ const handlersOf = (
       star.place(position - 1, "up")?.connection.flush()
       const below = star.place(position + 1, "down")?.connection
       below?.flush()
-      return below !== undefined && below.waiting() > ChainFailure.mostWaiting ? flooded : star.roomBefore(position)
+      if (Flood.isAt(below?.waiting() ?? 0)) return ended(Flood.by(name, successor))
+      return Flood.isAt(own.waiting()) ? ended(Flood.unread(name)) : star.roomBefore(position)
     }),
     onIssue,
     refusal: SenderError.to(name)
@@ -152,13 +172,19 @@ const handlersOf = (
 /** Starts every component, connects them, and passes messages on until the scope closes. Nobody is initialized yet. */
 export const start = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<Chain, ChainFailure.ChainFailure, Scope.Scope> {
+): Effect.fn.Return<Chain, ChainFailure, Scope.Scope> {
   const { agent, dialects, observer, onIssue, outer, proxies } = options
   const components = agent === undefined ? proxies : [...proxies, agent]
   const star = Star.make(outer, proxies.length, agent === undefined ? "proxy" : "agent")
   const end = ChainEnd.make()
   const handshake = Handshake.make({ star, components, dialects, fail: end.fail })
   const passing = routes(star, handshake, end, observer)
+  /** Nothing more is read from whoever floods. */
+  const ended = (reason: ChainFailure) =>
+    Effect.andThen(
+      Effect.sync(() => end.fail(reason)),
+      Effect.never
+    )
 
   const all = yield* Effect.forEach(
     components,
@@ -168,12 +194,8 @@ export const start = Effect.fnUntraced(function* (
   for (const [position, { component, started }] of all.entries()) {
     const issueOf = onIssue && ((issue: RawConnection.Issue) => onIssue(component.name, issue))
     const successor = components[position + 1]?.name ?? "the successor of the chain"
-    // Nothing more is read from whoever floods.
-    const flooded = Effect.suspend(() => {
-      end.fail(ChainFailure.flooded(component.name, successor))
-      return Effect.never
-    })
-    const handlers = () => handlersOf(position, component.name, star, passing, flooded, issueOf)
+    const handlers = (own: RawConnection.RawConnection) =>
+      handlersOf({ position, name: component.name, successor, own }, star, passing, ended, issueOf)
     const connection = yield* RawConnection.make(started.link, handlers)
     const seat = { component, started, connection }
     star.add(seat)

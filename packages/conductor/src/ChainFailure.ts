@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
  * - `Silent`: it neither answered its initialization nor passed it on, within the time limit.
  * - `Refused`: it answered its initialization with an error, which the client gets as it stands.
  * - `Ended`: its connection ended while it was needed.
- * - `Flooded`: it wrote so much more than its successor reads that no more is kept.
+ * - `Flooded`: it wrote so much more than is read that no more is kept. Without a component, somebody outside of the chain did.
  * - `NamedTwice`: two components of the chain have the same name.
  * - `Misused`: the first request of the client was another one than `initialize`.
  */
@@ -52,28 +52,3 @@ export class ChainFailure extends Schema.TaggedError<ChainFailure>()("ChainFailu
     })
   }
 }
-
-/**
- * A component that took too long to answer its initialization.
- *
- * @param component undefined if it is not known which one
- */
-export const silent = (component: { readonly name: string; readonly isProxy: boolean } | undefined): ChainFailure => {
-  const hint = component?.isProxy === true ? " If it is an older proxy, set its proxyDialect." : ""
-  return new ChainFailure({
-    reason: "Silent",
-    message: `${component?.name ?? "The chain"} did not answer its initialization in time.${hint}`,
-    ...(component !== undefined && { component: component.name })
-  })
-}
-
-/** A component that wrote more than its successor reads. `successor`: its name, as far as it has one here. */
-export const flooded = (component: string, successor: string): ChainFailure =>
-  new ChainFailure({
-    reason: "Flooded",
-    component,
-    message: `${component} wrote more than ${successor} reads: over ${mostWaiting / 1024 ** 2} MiB wait for it.`
-  })
-
-/** Characters that may wait for one component: two of the longest messages. Whoever passes more on floods the chain. */
-export const mostWaiting = 64 * 1024 ** 2

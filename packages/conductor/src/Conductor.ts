@@ -12,11 +12,12 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Chain from "./Chain.ts"
-import { ChainFailure, silent } from "./ChainFailure.ts"
+import { ChainFailure } from "./ChainFailure.ts"
 import type { Component } from "./Component.ts"
 import * as Front from "./Front.ts"
 import type { Refusal } from "./Handshake.ts"
 import type { Observer } from "./Observer.ts"
+import * as Silence from "./Silence.ts"
 
 /** What a chain is made of. */
 export interface Assembled {
@@ -92,7 +93,7 @@ const start = Effect.fnUntraced(function* <R>(
 const initialized = (chain: Chain.Chain, answer: Effect.Effect<RawMessage.RawAnswer>, within: Duration.Input) => {
   const failed = chain.failed.pipe(Effect.tap(Effect.sleep(unwindGrace)), Effect.flatMap(Effect.fail))
   return Effect.raceFirst(answer, failed).pipe(
-    Effect.timeoutOrElse({ duration: within, orElse: () => Effect.fail(silent(chain.initializing())) }),
+    Effect.timeoutOrElse({ duration: within, orElse: () => Effect.fail(Silence.failure(chain.initializing())) }),
     Effect.tap(() => chain.failure() ?? Effect.void)
   )
 }
@@ -156,7 +157,8 @@ export const run = Effect.fn("Conductor.run")(function* <R>(
     Effect.andThen(front.connection.close),
     // A chain that was never ready: its client gets the error until it leaves.
     Effect.catch(() => Effect.never),
-    Effect.raceFirst(front.connection.closed)
+    Effect.raceFirst(front.connection.closed),
+    Effect.raceFirst(Effect.flatMap(front.flooded, note))
   )
   return failure
 }, Effect.scoped)

@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import type { Chain } from "./Chain.ts"
 import { ChainFailure } from "./ChainFailure.ts"
 import * as EarlyMessages from "./EarlyMessages.ts"
+import * as Flood from "./Flood.ts"
 import * as Misplaced from "./Misplaced.ts"
 import * as Position from "./Position.ts"
 import * as Unanswered from "./Unanswered.ts"
@@ -38,6 +39,8 @@ export interface Front {
   readonly refuse: (answer: RawMessage.RawAnswer) => void
   /** Requests of the client that wait for an answer. */
   readonly unanswered: Unanswered.Unanswered
+  /** Completes when the client goes on writing and does not read. Nothing more is read from it then. */
+  readonly flooded: Effect.Effect<ChainFailure>
 }
 
 /** What the client's messages meet. */
@@ -75,6 +78,7 @@ export const make = Effect.fnUntraced(function* (
   onIssue?: (issue: RawConnection.Issue) => void
 ): Effect.fn.Return<Front, never, Scope.Scope> {
   const beginning = yield* Deferred.make<Beginning, ChainFailure>()
+  const flooded = yield* Deferred.make<ChainFailure>()
   const early = EarlyMessages.make()
   const unanswered = Unanswered.make()
   let state: State = { _tag: "Waiting" }
@@ -126,7 +130,7 @@ export const make = Effect.fnUntraced(function* (
     if (state._tag === "Refusing") respond(state.answer)
   }
 
-  const connection = yield* RawConnection.make(link, ({ setDialect }) => ({
+  const connection = yield* RawConnection.make(link, ({ setDialect, waiting }) => ({
     onIssue,
     onRequest: (request, answer) => {
       const respond = unanswered.track(answer)
@@ -149,6 +153,7 @@ export const make = Effect.fnUntraced(function* (
     // The client's reader waits for every component, so that what goes down can't fill the memory.
     afterBatch: Effect.suspend(() => {
       connected?.flush()
+      if (Flood.isAt(waiting())) return Effect.andThen(Deferred.succeed(flooded, Flood.unread(undefined)), Effect.never)
       return Effect.raceFirst(Effect.andThen(early.room, connected?.room ?? Effect.void), Effect.sleep(longestWait))
     })
   }))
@@ -161,7 +166,8 @@ export const make = Effect.fnUntraced(function* (
       early.release()
     },
     refuse,
-    unanswered
+    unanswered,
+    flooded: Deferred.await(flooded)
   }
 })
 

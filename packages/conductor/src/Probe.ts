@@ -15,8 +15,9 @@ import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import type * as Duration from "effect/Duration"
-import { ChainFailure, silent } from "./ChainFailure.ts"
+import { ChainFailure } from "./ChainFailure.ts"
 import type { Component, Ending, Started } from "./Component.ts"
+import * as Silence from "./Silence.ts"
 
 export interface Probed {
   /** The agent's answer to `initialize`. */
@@ -103,7 +104,7 @@ export const start = Effect.fnUntraced(function* (
   ).pipe(
     Effect.timeoutOrElse({
       duration: within,
-      orElse: () => Effect.fail(silent({ name: agent.name, isProxy: false }))
+      orElse: () => Effect.fail(Silence.failure({ name: agent.name, isProxy: false }))
     })
   )
 

@@ -21,6 +21,8 @@ export interface Star {
   readonly place: (to: number, direction: Position.Direction) => Place | undefined
   /** The position behind the last proxy. */
   readonly end: number
+  /** Characters that wait for all components together, about. */
+  readonly waiting: () => number
   /** Completes when every component has room for more. */
   readonly room: Effect.Effect<void>
   /** Completes when the client and every component that stands before a position have room: what comes next is read then. */
@@ -52,6 +54,7 @@ export const make = (outer: RawConnection.RawConnection, proxies: number, mode: 
       return places[direction][to]
     },
     end: proxies,
+    waiting: () => seats.reduce((sum, { connection }) => sum + connection.waiting(), 0),
     room: Effect.suspend(() => roomOf(seats.map(({ connection }) => connection))),
     roomBefore: (position) =>
       Effect.suspend(() => roomOf([outer, ...seats.slice(0, position).map(({ connection }) => connection)]))

@@ -22,7 +22,7 @@ import * as RawMessage from "./RawMessage.ts"
 /** What arrives: a message, or a line that is none. */
 export type Arrival = RawMessage.RawMessage | RawMessage.Unreadable
 
-/** Takes what arrived together. The next ones come when it completes. */
+/** Takes what arrived together: nothing, if it was a part of a line. The next ones come when it completes. */
 export type Receive = (batch: ReadonlyArray<Arrival>) => Effect.Effect<void>
 
 export interface MessageLink {
@@ -113,9 +113,14 @@ export const overBytes = Effect.fnUntraced(function* (
   )
 
   const receive: MessageLink["receive"] = (take) => {
-    const taken = (batch: ReadonlyArray<Arrival>) => (batch.length === 0 ? Effect.void : take(batch))
-    return Stream.runForEachArray(transport.input, (chunks) => Effect.suspend(() => taken(read(chunks)))).pipe(
-      Effect.andThen(Effect.suspend(() => taken(splitter.end().map(lastArrivalOf)))),
+    // A line may be long: its bytes wait for room as messages do.
+    return Stream.runForEachArray(transport.input, (chunks) => Effect.suspend(() => take(read(chunks)))).pipe(
+      Effect.andThen(
+        Effect.suspend(() => {
+          const last = splitter.end().map(lastArrivalOf)
+          return last.length === 0 ? Effect.void : take(last)
+        })
+      ),
       Effect.exit,
       Effect.map((exit) =>
         Exit.isSuccess(exit) ? ended("The other side closed the connection") : broken("ReadFailed", exit.cause)
