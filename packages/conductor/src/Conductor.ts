@@ -142,6 +142,8 @@ export const run = Effect.fn("Conductor.run")(function* <R>(
   let failure: ChainFailure | undefined
   const note = (reason: ChainFailure) =>
     Effect.sync(() => {
+      // What fails because the client has left is no failure.
+      if (front.connection.isOver()) return
       failure = reason
       options.onFailure?.(reason)
     })

@@ -1,10 +1,15 @@
+import * as MessageLink from "@signalbox/acp/MessageLink"
 import * as MetaCapability from "@signalbox/acp/MetaCapability"
+import * as RawConnection from "@signalbox/acp/RawConnection"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
+import * as TestClock from "effect/testing/TestClock"
 import { ChainFailure } from "../src/ChainFailure.ts"
 import type * as Component from "../src/Component.ts"
+import * as Conductor from "../src/Conductor.ts"
 import { arrow, byHand, chain, connect, echo, errorOf, initialize, nested, proxy } from "./Parts.ts"
 
 describe("A conductor as an agent", () => {
@@ -152,4 +157,31 @@ describe("A conductor as an agent", () => {
       assert.include(ended?.message, "missing could not be started.")
     })
   )
+})
+
+describe("A client that leaves while the chain is initialized", () => {
+  for (const proxies of [[], [proxy("first")]])
+    it.effect(`is no failure of a conductor in proxy mode with ${proxies.length} proxies`, () =>
+      Effect.gen(function* () {
+        const [near, far] = MessageLink.pair()
+        const conductor = yield* Effect.forkChild(
+          Conductor.run(far, {
+            mode: "proxy",
+            assemble: () => Effect.succeed({ proxies }),
+            onFailure: ({ message }) => assert.fail(message)
+          })
+        )
+        const asked = yield* Deferred.make<void>()
+        const outer = yield* RawConnection.make(near, () => ({
+          onRequest: () => void Deferred.doneUnsafe(asked, Effect.void),
+          onNotification: () => {}
+        }))
+        outer.setDialect("proxy")
+        outer.request({ side: "client", method: "proxy/initialize", params: '{"protocolVersion":1}' }, () => {})
+        yield* Deferred.await(asked)
+        yield* outer.close
+        yield* TestClock.adjust("5 seconds")
+        assert.isUndefined(yield* Fiber.join(conductor))
+      })
+    )
 })

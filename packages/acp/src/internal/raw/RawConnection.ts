@@ -64,6 +64,8 @@ export interface RawConnection {
   readonly setDialect: (dialect: ProxyDialect) => void
   /** Ends the connection from this side: requests under way are settled, what was sent is still written. */
   readonly close: Effect.Effect<void>
+  /** Whether the connection is over. It is, before what waited for answers hears of it. */
+  readonly isOver: () => boolean
   /** Completes with the reason when the connection is over, and what was read has been handed over. */
   readonly closed: Effect.Effect<ConnectionClosed>
 }
@@ -121,6 +123,7 @@ export const make = Effect.fnUntraced(function* (
     waiting: link.waiting,
     setDialect: link.setDialect,
     close,
+    isOver: () => over !== undefined,
     closed: Deferred.await(closed)
   }
   const handlers = handlersOf(connection)
