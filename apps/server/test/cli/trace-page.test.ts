@@ -219,6 +219,7 @@ describe("the page of one event", () => {
       const none = yield* htmlOf(path, 1502)
       assert.deepStrictEqual(links(none), ["./", "event?line=1501", "event?line=1503"])
       assert.strictEqual(textIn(none), "no event")
+      assert.include(none, "This line is no event of a trace.")
       assert.deepStrictEqual([yield* htmlOf(path, 0), yield* htmlOf(path, 1801)], ["", ""])
     })
   )
@@ -281,6 +282,9 @@ describe("signalbox conductor view --serve", () => {
       assert.include(shown(event.text), '"message": "no"')
       assert.strictEqual(event.headers["content-security-policy"], headers["content-security-policy"])
 
+      const missing = yield* get(`${link}event?line=6`)
+      assert.include(missing.text, '<a href="./">All events</a>')
+      assert.include(shown(missing.text), "The trace has no line 6 now.")
       const { port } = new URL(link)
       for (const [url, more, method, expected] of [
         [`${origin}/`, {}, "GET", 403],

@@ -43,7 +43,9 @@ export const html = (path: string, reading: Reading, { event, number, text }: Tr
       ? { text: text.slice(0, mostCharacters), left: text.length - mostCharacters }
       : JsonLayout.of(text, mostCharacters)
   const notes = [
-    ...(event === undefined ? ["This line is no event of a trace, or too long to be read."] : []),
+    ...(event === undefined
+      ? [text === "" ? "This line is too long to be read." : "This line is no event of a trace."]
+      : []),
     ...(shown.left > 0 ? [`Only the beginning is shown. ${shown.left} more characters are on the line.`] : [])
   ]
   const table = isThere ? TraceTable.html(reading.rows.slice(at, at + 1), reading.isWaiting, false) : ""

@@ -39,6 +39,9 @@ ${body}</main>
 </html>
 `
 
-/** A page that says what is wrong. */
+/** A page that says what is wrong, and leads back to the trace. */
 export const problem = (title: string, words: string): string =>
-  documentOf("Trace", `<h1>${escaped(oneLine(title, 200))}</h1>\n${note(words)}`)
+  documentOf(
+    "Trace",
+    `<h1>${escaped(oneLine(title, 200))}</h1>\n${note(words)}<nav aria-label="Events"><a href="./">All events</a></nav>\n`
+  )

@@ -35,6 +35,7 @@ export const bytes = (path: string, start = 0): Stream.Stream<Uint8Array, Comman
 export interface TraceLine {
   /** Counted from 1. */
   readonly number: number
+  /** Empty if the line is too long to be read. */
   readonly text: string
   /** Undefined if the line is none of a trace. */
   readonly event: TraceEvent.TraceEvent | undefined
