@@ -80,6 +80,8 @@ describe("the page of a trace", () => {
       assert.strictEqual(rows.length, 3)
       for (const raw of ["<script", "<b>/", "\u202e", "\u001b", "\u0007"]) assert.notInclude(html, raw)
       assert.include(html, "/&lt;b&gt;/")
+      // Letters from right to left change the places of the two names nowhere.
+      assert.include(html, "<bdi>Client</bdi> <span>→</span> <bdi>Agent</bdi>")
       assert.include(shown(html), "1 line is no event of a trace; the first is line 4.")
       assert.include(shown(html), "1 request was not answered: session/prompt")
     })
