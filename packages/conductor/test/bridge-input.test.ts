@@ -61,6 +61,9 @@ describe("A client of classic MCP whose server needs input", () => {
       yield* say(rpc("tools/call"))
       yield* say(answer((yield* next)["id"], { error: "odd" }))
       assert.deepInclude((yield* next)["error"], { code: -32_603 })
+      yield* say(rpc("tools/call"))
+      yield* say(answer((yield* next)["id"], { result: { text: "x".repeat(1024 * 1024) } }))
+      assert.include(JSON.stringify((yield* next)["error"]), "The response is too long")
       for (const method of ["elicitation/create", "roots/list", "tools/call", undefined]) {
         const other = yield* begin(asking({ one: { method } }))
         yield* other.say(rpc("tools/call"))

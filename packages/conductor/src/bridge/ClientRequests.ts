@@ -19,11 +19,11 @@ export interface ClientRequests {
     say: Wire.Say | undefined
   ) => Effect.Effect<McpOverAcp.Outcome>
   /**
-   * Takes an answer of the client.
+   * Takes an answer of the client. False if nobody waits for it.
    *
    * @param id as JSON text
    */
-  readonly answered: (id: string, answer: RawMessage.RawAnswer) => void
+  readonly answered: (id: string, answer: RawMessage.RawAnswer) => boolean
   /** Refuses what has no answer yet, and all that comes. */
   readonly end: () => void
 }
@@ -81,6 +81,7 @@ export const make = (capabilitiesOf: () => McpOverAcp.JsonObject): ClientRequest
           ? { result: ExactJson.parse(answer.result) }
           : McpOverAcp.outcomeOf({ error: ExactJson.parse(answer.error) })
       resume?.(Effect.succeed(outcome ?? unreadable))
+      return resume !== undefined
     },
     end: () => {
       isOver = true

@@ -101,10 +101,7 @@ export const make = Effect.fnUntraced(function* (
       running.notified(method, params)
       if (method !== "notifications/cancelled" && open !== undefined) start(open.notify(method, params))
     },
-    answered: (id, answer) => {
-      translated.answered(id, answer)
-      asked.answered(id, answer)
-    },
+    answered: (id, answer) => translated.answered(id, answer) || asked.answered(id, answer),
     said,
     hearing: Effect.andThen(
       Effect.acquireRelease(

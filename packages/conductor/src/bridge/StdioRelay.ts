@@ -51,8 +51,9 @@ export const make = Effect.fnUntraced(function* <E>(
     if (waiting >= highWaterMark) room.closeUnsafe()
     Queue.offerUnsafe(lines, line)
   }
-  /** Whoever has sent what is no message gets an error, under its id if that can be found. */
+  /** Whoever has sent what is no message gets an error, under its id if that can be found. A question waits for no better answer. */
   const refuse = ({ answer, settles }: RawMessage.Unreadable, code: number, words: string) => {
+    if (settles !== undefined && session.answered(settles.id, settles.answer)) return
     if (answer !== undefined)
       say(RawMessage.write({ _tag: "Response", id: answer.id, answer: RawMessage.failed(answer.error) }, "proxy"))
     else if (settles === undefined) say(Wire.problem(code, words))
