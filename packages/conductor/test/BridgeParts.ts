@@ -78,18 +78,19 @@ export type AnswerByHand = (
 /**
  * A proxy by hand that declares one server in each session, and passes all else on.
  *
- * @param answer gets what is asked by methods that begin with `mcp/`
+ * @param answer gets what is asked by methods that begin with `mcp/` or `_mcp/`
  * @param hear gets notifications of such methods
  */
 export const serverByHand = (
   name: string,
   answer: AnswerByHand,
-  hear: (method: string, params: string) => void = () => {}
+  hear: (method: string, params: string) => void = () => {},
+  server: object = { type: "acp", name: "o", serverId: "older one" }
 ): Component.Component =>
   byHand(name, (connection) => ({
     onRequest: ({ method, params = "null", side }, respond) => {
-      if (side === "agent" && method.startsWith("mcp/")) return answer(method, params, respond, connection)
-      const declared = { cwd: "/", mcpServers: [{ type: "acp", name: "o", serverId: "older one" }] }
+      if (side === "agent" && /^_?mcp\//.test(method)) return answer(method, params, respond, connection)
+      const declared = { cwd: "/", mcpServers: [server] }
       return connection.request(
         {
           side: side === "client" ? "agent" : "client",
@@ -100,7 +101,7 @@ export const serverByHand = (
       ).cancel
     },
     onNotification: ({ method, params = "null", side }) => {
-      if (side === "agent" && method.startsWith("mcp/")) hear(method, params)
+      if (side === "agent" && /^_?mcp\//.test(method)) hear(method, params)
     }
   }))
 

@@ -19,7 +19,7 @@ import {
   serverByHand,
   session
 } from "./BridgeParts.ts"
-import { meta, serving } from "./McpParts.ts"
+import { bridge, meta, serving } from "./McpParts.ts"
 
 const legacyBridge = Component.inProcess("bridge", (link) => Bridge.run(link, { legacy: true }))
 
@@ -307,6 +307,71 @@ describe("A bridge that is switched to the older binding", () => {
       const { authorization, server } = yield* behindBridge([component], agents.acp)
       const { reply } = yield* session(server.url, authorization)
       assert.deepStrictEqual(JSON.parse(reply.text).result, classic)
+    })
+  )
+})
+
+describe("A server of the spelling with an underscore", () => {
+  const address = "acp:6f2c"
+  const declared = { type: "http", name: "o", url: address, headers: [] }
+
+  /** A proxy by hand as the Rust crate `sacp` 11 makes them. `heard` gets what reaches it. */
+  const underscoredComponent = Effect.gen(function* () {
+    const heard = yield* Queue.unbounded<unknown>()
+    const answer: AnswerByHand = (method, text, respond, connection) => {
+      const params: McpOverAcp.JsonObject = JSON.parse(text)
+      Queue.offerUnsafe(heard, [method, params])
+      if (method === "_mcp/connect") return respond({ result: '{"connection_id":"k"}' })
+      if (method !== "_mcp/message") return respond({ error: '{"code":-32601,"message":"Not here"}' })
+      if (params["method"] === "initialize") return respond({ result: JSON.stringify(classic) })
+      const about = { connectionId: "k", method: "notifications/progress", params: { progressToken: 7, progress: 1 } }
+      connection.notify({ side: "agent", method, params: JSON.stringify(about) })
+      connection.request({ side: "agent", method, params: '{"connectionId":"k","method":"ping"}' }, (settled) =>
+        respond({ result: JSON.stringify(settled) })
+      )
+    }
+    const hear = (method: string, params: string) => Queue.offerUnsafe(heard, [method, JSON.parse(params)])
+    return { heard, component: serverByHand("sacp", answer, hear, declared) }
+  })
+
+  it.live("is connected to, called and left in it", () =>
+    Effect.gen(function* () {
+      const { component, heard } = yield* underscoredComponent
+      const { authorization, server } = yield* behindBridge([component])
+      const { headers, post } = yield* session(server.url, authorization)
+      const called = yield* post(rpc("tools/call", { _meta: { progressToken: 7 } }))
+      assert.deepStrictEqual(
+        messagesIn(called).map(({ params, result }) => params ?? result),
+        [{ progressToken: 7, progress: 1 }, { result: "{}" }]
+      )
+      yield* ask(server.url, { method: "DELETE", headers })
+      const [connect, initialize, call, disconnect] = yield* Queue.takeN(heard, 4)
+      assert.deepStrictEqual(connect, ["_mcp/connect", { acp_url: address }])
+      assert.deepInclude(initialize, "_mcp/message")
+      assert.deepStrictEqual(call, [
+        "_mcp/message",
+        { connectionId: "k", method: "tools/call", params: { _meta: { progressToken: 7 } } }
+      ])
+      assert.deepStrictEqual(disconnect, ["_mcp/disconnect", { connection_id: "k" }])
+    })
+  )
+
+  it.live("reaches an agent that takes programs only", () =>
+    Effect.gen(function* () {
+      const { component } = yield* underscoredComponent
+      const { server } = yield* behindBridge([component], agents.stdio)
+      assert.deepStrictEqual(Object.keys(server).sort(), ["args", "command", "env", "name"])
+      const { next, say } = yield* program(server)
+      yield* say(rpc("initialize"))
+      assert.deepInclude(yield* next, { id: 1, result: classic })
+    })
+  )
+
+  it.live("passes as it was declared where the bridge is not switched to the older binding", () =>
+    Effect.gen(function* () {
+      const { component } = yield* underscoredComponent
+      const { server } = yield* given([component, bridge])
+      assert.deepStrictEqual(server, declared)
     })
   )
 })

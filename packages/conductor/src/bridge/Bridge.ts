@@ -17,6 +17,7 @@ import * as ClassicSession from "./ClassicSession.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as LegacyBinding from "./LegacyBinding.ts"
 import * as LegacySession from "./LegacySession.ts"
+import * as LegacySpelling from "./LegacySpelling.ts"
 import * as Shim from "./Shim.ts"
 
 export interface Options {
@@ -32,10 +33,31 @@ interface Opening {
   readonly mcpServers?: ReadonlyArray<McpServer>
 }
 
+/** What intercepts one method, of a table of interceptors. */
+type Interceptor<Table> = NonNullable<Table>[keyof NonNullable<Table>]
+
 const notTaken = RpcError.invalidParams("The agent takes MCP servers neither over ACP, nor by HTTP, nor as programs")
 
-const isAcp = (server: McpServer): server is Extract<McpServer, { readonly type: "acp" }> =>
-  server.type === "acp" && "serverId" in server
+/** A server over ACP as it was declared. */
+interface Declared {
+  readonly serverId: string
+  /** What the agent gets, too. */
+  readonly rest: object
+}
+
+const declaredIn = (server: McpServer): Declared | undefined => {
+  if (server.type !== "acp" || !("serverId" in server)) return undefined
+  const { serverId, type: _, ...rest } = server
+  return { serverId, rest }
+}
+
+/** A server in the spelling with an underscore. */
+const addressedIn = (server: McpServer): Declared | undefined => {
+  if (server.type !== "http" || !("url" in server) || !server.url.startsWith(LegacySpelling.addressPrefix))
+    return undefined
+  const { headers: _, type: __, url, ...rest } = server
+  return { serverId: url, rest }
+}
 
 /** Speaks over the link until the connection is over. */
 export const run = Effect.fnUntraced(function* (
@@ -66,13 +88,21 @@ export const run = Effect.fnUntraced(function* (
         : Effect.succeed(endpoint)
     ).pipe(Effect.mapError(({ message }) => RpcError.internal(`The MCP bridge can't listen. ${message}`)))
 
+    const overAcp = (server: McpServer): Declared | undefined => {
+      const addressed = legacy && addressedIn(server)
+      if (addressed !== undefined) legacy?.declaredAt(addressed.serverId)
+      return addressed ?? declaredIn(server)
+    }
+
     const served = (server: McpServer, { serve }: Endpoint.Endpoint): McpServer => {
-      if (!isAcp(server)) return server
-      const { serverId, type: _, ...rest } = server
-      const { token, url } = serve({ serverId, name: server.name })
+      const declared = overAcp(server)
+      if (declared === undefined) return server
+      const { rest, serverId } = declared
+      const { name } = server
+      const { token, url } = serve({ serverId, name })
       if (transport === "http")
-        return { ...rest, type: "http", url, headers: [{ name: "Authorization", value: `Bearer ${token}` }] }
-      return { ...rest, ...programKind, ...Shim.program(url, token) }
+        return { ...rest, name, type: "http", url, headers: [{ name: "Authorization", value: `Bearer ${token}` }] }
+      return { ...rest, name, ...programKind, ...Shim.program(url, token) }
     }
 
     const opening = <Params extends Opening, Result>(
@@ -80,12 +110,25 @@ export const run = Effect.fnUntraced(function* (
       forward: AcpProxy.Forward<Params, Result, RpcError>
     ): Effect.Effect<Result, RpcError> => {
       const { mcpServers = [] } = params
-      if (transport === "acp" || !mcpServers.some(isAcp)) return forward()
+      if (transport === "acp" || mcpServers.every((server) => overAcp(server) === undefined)) return forward()
       if (transport === "none") return Effect.fail(notTaken)
       return Effect.flatMap(listening, (at) =>
         forward({ ...params, mcpServers: mcpServers.map((server) => served(server, at)) })
       )
     }
+
+    const onRequest: Interceptor<AcpProxy.Interceptors["clientRequestsAsJson"]> = (asked, forward) =>
+      legacy?.onRequest(asked) ?? forward()
+
+    const onNotification: Interceptor<AcpProxy.Interceptors["clientNotificationsAsJson"]> = (said, forward) =>
+      // What a server says about a request of this bridge. Nobody waits for anything else.
+      Effect.suspend(() =>
+        legacy?.onNotification(said) === true ||
+        (McpOverAcp.isNotification(said) && caller.onNotification(said)) ||
+        transport !== "acp"
+          ? Effect.void
+          : forward()
+      )
 
     return {
       clientRequestsAsJson: {
@@ -95,7 +138,7 @@ export const run = Effect.fnUntraced(function* (
             programKind = AgentTransports.programKind(answer)
             return transport === "http" || transport === "stdio" ? AgentTransports.withAcp(answer) : answer
           }),
-        ...(legacy && { "mcp/message": (asked, forward) => legacy.onRequest(asked) ?? forward() })
+        ...(legacy && { "mcp/message": onRequest, "_mcp/message": onRequest })
       },
       clientRequests: {
         "session/new": opening,
@@ -104,15 +147,8 @@ export const run = Effect.fnUntraced(function* (
         "session/fork": opening
       },
       clientNotificationsAsJson: {
-        // What a server says about a request of this bridge. Nobody waits for anything else.
-        "mcp/message": (said, forward) =>
-          Effect.suspend(() =>
-            legacy?.onNotification(said) === true ||
-            (McpOverAcp.isNotification(said) && caller.onNotification(said)) ||
-            transport !== "acp"
-              ? Effect.void
-              : forward()
-          )
+        "mcp/message": onNotification,
+        ...(legacy && { "_mcp/message": onNotification })
       }
     }
   })

@@ -1,14 +1,13 @@
 /**
  * Servers of components that know the older binding of MCP over ACP only. They take `mcp/connect`, `mcp/message` with a connection, and
- * `mcp/disconnect`. Each connection is a session of classic MCP, and both ends speak in it.
- *
- * Source: ACP, RFD "MCP over ACP"; the official SDK up to 1.5, and the Rust proxies of August 2026.
+ * `mcp/disconnect`, or the same with an underscore. Each connection is a session of classic MCP, and both ends speak in it.
  */
 import type { Neighbour } from "@signalbox/acp/AcpProxy"
 import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import type { McpCaller, McpNotification } from "@signalbox/acp/McpCaller"
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as Effect from "effect/Effect"
+import * as LegacySpelling from "./LegacySpelling.ts"
 import * as Translation from "./Translation.ts"
 
 /** A connection to one server. */
@@ -38,6 +37,8 @@ export interface LegacyBinding {
    * @param client takes what the server says and asks
    */
   readonly connect: (serverId: string, client: LegacyClient) => Effect.Effect<LegacyConnection | undefined, RpcError>
+  /** Notes that a server was declared at this address, as the spelling with an underscore does. Its id is the address. */
+  readonly declaredAt: (address: string) => void
   /** Takes an `mcp/message` notification; false if it belongs to no connection. */
   readonly onNotification: (params: unknown) => boolean
   /** Answers an `mcp/message` request of a server; undefined if it belongs to no connection. */
@@ -65,41 +66,49 @@ const givenTwice = (connectionId: string) =>
  */
 export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => {
   const connections = new Map<string, LegacyClient>()
+  /** Servers that were declared at an address. */
+  const addresses = new Set<string>()
   /** Whether a server speaks the older binding, as far as somebody has tried. */
   const isLegacy = new Map<string, boolean>()
 
-  const disconnect = (connectionId: string): Effect.Effect<void> =>
-    Effect.suspend(() =>
-      connections.delete(connectionId)
-        ? Effect.ignore(provider.request("mcp/disconnect", { connectionId }))
-        : Effect.void
-    )
+  const draft = LegacySpelling.draft(provider)
+  const underscored = LegacySpelling.underscored(provider)
+  const spellingOf = (serverId: string) => (addresses.has(serverId) ? underscored : draft)
+
+  const opened = (
+    connectionId: string,
+    client: LegacyClient,
+    spelling: LegacySpelling.LegacySpelling
+  ): LegacyConnection => {
+    connections.set(connectionId, client)
+    return {
+      request: (method, params) => provider.requestExactly(spelling.message, { connectionId, method, params }),
+      notify: (method, params) => provider.notify(spelling.message, { connectionId, method, params }),
+      disconnect: Effect.suspend(() =>
+        connections.delete(connectionId) ? spelling.disconnect(connectionId) : Effect.void
+      )
+    }
+  }
 
   const connect: LegacyBinding["connect"] = (serverId, client) =>
-    Effect.suspend(() =>
-      isLegacy.get(serverId) === false
-        ? Effect.undefined
-        : provider.request("mcp/connect", { serverId }).pipe(
-            Effect.flatMap((answer) => {
-              const { connectionId } = McpOverAcp.objectOf(answer)
-              isLegacy.set(serverId, typeof connectionId === "string")
-              if (typeof connectionId !== "string") return Effect.undefined
-              if (connections.has(connectionId)) return Effect.fail(givenTwice(connectionId))
-              connections.set(connectionId, client)
-              const connection: LegacyConnection = {
-                request: (method, params) => provider.requestExactly("mcp/message", { connectionId, method, params }),
-                notify: (method, params) => provider.notify("mcp/message", { connectionId, method, params }),
-                disconnect: disconnect(connectionId)
-              }
-              return Effect.succeed(connection)
-            }),
-            Effect.catch((error) => {
-              if (error.code !== ErrorCode.MethodNotFound) return Effect.fail(error)
-              isLegacy.set(serverId, false)
-              return Effect.undefined
-            })
-          )
-    )
+    Effect.suspend(() => {
+      if (isLegacy.get(serverId) === false) return Effect.undefined
+      const spelling = spellingOf(serverId)
+      return spelling.connect(serverId).pipe(
+        Effect.flatMap((connectionId) => {
+          isLegacy.set(serverId, connectionId !== undefined)
+          if (connectionId === undefined) return Effect.undefined
+          return connections.has(connectionId)
+            ? Effect.fail(givenTwice(connectionId))
+            : Effect.succeed(opened(connectionId, client, spelling))
+        }),
+        Effect.catch((error) => {
+          if (error.code !== ErrorCode.MethodNotFound) return Effect.fail(error)
+          isLegacy.set(serverId, false)
+          return Effect.undefined
+        })
+      )
+    })
 
   /** Whether a server speaks the older binding. */
   const speaksLegacy = (serverId: string): Effect.Effect<boolean, RpcError> =>
@@ -118,6 +127,7 @@ export const make = (provider: Neighbour, current: McpCaller): LegacyBinding => 
 
   return {
     connect,
+    declaredAt: (address) => void addresses.add(address),
     onNotification: (params) => {
       const client = clientOf(params)
       const { method, params: about } = McpOverAcp.objectOf(params)
