@@ -9,7 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { lstat, readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { isMissing } from "@signalbox/system/SystemError"
 import { contained, follow, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
 
@@ -44,6 +44,8 @@ interface Group {
   readonly counts: "everywhere" | "below"
   /** Whether a folder with such an entry can't be searched as a whole. */
   readonly spreads?: true
+  /** What the built-in rules refuse, whoever asks. Otherwise people are asked. */
+  readonly denied?: "all" | "write"
 }
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
@@ -53,7 +55,8 @@ const groups: ReadonlyArray<Group> = [
     names: words(".git git~1"),
     why: "belongs to Git, which runs programs that are named there",
     refused: "all",
-    counts: "everywhere"
+    counts: "everywhere",
+    denied: "write"
   },
   {
     names: words(`
@@ -62,7 +65,8 @@ const groups: ReadonlyArray<Group> = [
     `),
     why: "runs when a shell or a login starts",
     refused: "all",
-    counts: "everywhere"
+    counts: "everywhere",
+    denied: "write"
   },
   {
     names: words(`
@@ -72,7 +76,8 @@ const groups: ReadonlyArray<Group> = [
     why: "holds keys or passwords",
     refused: "all",
     counts: "everywhere",
-    spreads: true
+    spreads: true,
+    denied: "all"
   },
   {
     // Many projects have these files without a password, so their folders may be searched.
@@ -179,9 +184,34 @@ export const isForPeople = async (grant: Grant, real: string): Promise<boolean> 
   }
 }
 
+/**
+ * The built-in rule about a path that a request names; undefined if there is none. `real`: the path without links, which need not exist.
+ * `any`: what is done with it is not known.
+ */
+export const guardOf = async (
+  grant: Pick<Grant, "own" | "roots">,
+  real: string,
+  access: Access | "any"
+): Promise<{ readonly effect: "deny" | "ask"; readonly why: string } | undefined> => {
+  const name = basename(real)
+  if (await isOwn(grant.own, real)) return { effect: "deny", why: `${name} belongs to Signalbox's own state.` }
+  const depths = grant.roots.filter((root) => isWithin(root, real)).map(depthOf)
+  const found = protectedPart(real, Math.max(0, ...depths), access === "read" ? "read" : "write")
+  if (found !== undefined) {
+    const { denied, why } = found.group
+    const effect = denied === "all" || (denied === "write" && access === "write") ? "deny" : "ask"
+    return { effect, why: `${found.name} ${why}.` }
+  }
+  const isFolder = await lstat(real).then(
+    (there) => there.isDirectory(),
+    () => false
+  )
+  return isFolder && (await isAroundKeys(grant, real)) ? { effect: "ask", why: `${real} holds keys, or Signalbox's own state.` } : undefined
+}
+
 const spreading = groups.flatMap(({ names, spreads }) => (spreads === true ? names : []))
 
-const isAroundKeys = async (grant: Grant, folder: string): Promise<boolean> => {
+const isAroundKeys = async (grant: Pick<Grant, "own">, folder: string): Promise<boolean> => {
   const around = await Promise.all([homedir(), ...grant.own].map((path) => follow(path)))
   if (around.some(({ path }) => isWithin(folder, path))) return true
   const there = await Promise.all(

@@ -1,0 +1,84 @@
+/** What a command line would run and touch, with what this machine says about its paths. */
+import * as Mentions from "@signalbox/permission/rules/Mentions"
+import type { CommandPart, Subject } from "@signalbox/permission/rules/Subject"
+import * as ShellLine from "@signalbox/permission/shell/ShellLine"
+import type { Obstacle, Redirection, SimpleCommand, Word } from "@signalbox/permission/shell/ShellReading"
+import { isWithin } from "@signalbox/contracts/Paths"
+import * as Effect from "effect/Effect"
+import { isAbsolute } from "node:path"
+import * as Containment from "../workspace/Containment.ts"
+import * as PathLooking from "./PathLooking.ts"
+
+/** The part of a subject that a command line makes. */
+export type CommandSubject = Pick<Subject, "obstacles" | "paths"> & { readonly commands: ReadonlyArray<CommandPart> }
+
+/** More commands than these are not looked at one by one. */
+const mostCommands = 256
+
+/**
+ * Reads a line and follows its paths.
+ *
+ * @param cwd where the line begins, absolute. Null where that is not known
+ */
+export const of = (line: string, cwd: string | null, grant: PathLooking.Grant): Effect.Effect<CommandSubject> =>
+  Effect.gen(function* () {
+    const { commands, obstacles, redirections } = ShellLine.read(line)
+    if (commands.length > mostCommands)
+      return {
+        commands: [],
+        paths: [],
+        obstacles: [...obstacles, obstacle(line, `runs more than ${mostCommands} commands`)]
+      }
+    const parts = yield* Effect.forEach(commands, (command) => partOf(command, cwd, grant))
+    const opened = redirections.flatMap((redirection) => namedOf(redirection, cwd) ?? [])
+    return {
+      commands: parts.map(({ part }) => part),
+      paths: yield* PathLooking.followAll(grant, opened),
+      obstacles: [
+        ...obstacles,
+        ...parts.flatMap(({ tooMany }) => tooMany),
+        ...redirections
+          .filter(isOpen)
+          .map(({ target }) => obstacle(textOf(target), "is a file that is known only when it runs"))
+      ]
+    }
+  })
+
+const obstacle = (text: string, why: string): Obstacle => ({ text: text.slice(0, 200), why })
+
+const folderOf = (folder: string | null, cwd: string | null): string | null => {
+  if (folder === null || isAbsolute(folder)) return folder
+  return cwd === null ? null : `${cwd}/${folder}`
+}
+
+const partOf = Effect.fnUntraced(function* (
+  { folder, text, words }: SimpleCommand,
+  cwd: string | null,
+  grant: PathLooking.Grant
+) {
+  const base = folderOf(folder, cwd)
+  const mentions = Mentions.of(words)
+  const paths = yield* PathLooking.followAll(
+    grant,
+    (mentions ?? []).map(({ text: path, ...rest }) => ({ path, access: "any", base, ...rest }))
+  )
+  const part: CommandPart = { words, text, isInside: yield* isInside(base, grant), paths }
+  return { part, tooMany: mentions === undefined ? [obstacle(text, `names more than ${Mentions.most} files`)] : [] }
+})
+
+const isInside = (folder: string | null, { roots }: PathLooking.Grant): Effect.Effect<boolean | null> =>
+  folder === null
+    ? Effect.succeed(null)
+    : Effect.promise(() =>
+        Containment.follow(folder).then(
+          ({ path }) => roots.some((root) => isWithin(root, path)),
+          () => null
+        )
+      )
+
+const textOf = (word: Word): string => (word.type === "literal" ? word.value : word.text)
+
+const isOpen = ({ target }: Redirection): boolean => target.type !== "literal"
+
+const namedOf = ({ access, folder, target }: Redirection, cwd: string | null): PathLooking.Named | undefined =>
+  target.type === "literal" ? { path: target.value, access, base: folderOf(folder, cwd) } : undefined

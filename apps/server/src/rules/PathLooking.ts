@@ -1,0 +1,56 @@
+/** Follows the paths that a request names to where they lead on this machine, and asks the built-in rules about them. */
+import type { NamedPath } from "@signalbox/permission/rules/Subject"
+import { codeOf } from "@signalbox/system/SystemError"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import * as Containment from "../workspace/Containment.ts"
+import * as ProtectedPaths from "../workspace/ProtectedPaths.ts"
+
+/** A path before it was followed. */
+export interface Named extends Pick<NamedPath, "access" | "isPattern" | "path"> {
+  /** The folder in which it begins, absolute. Null where that can't be known. */
+  readonly base: string | null
+}
+
+export type Grant = Pick<ProtectedPaths.Grant, "own" | "roots">
+
+/** A disk that does not answer holds nobody up for longer. */
+const patience = "2 seconds"
+
+/** Nothing is left out: a path that can't be followed comes without the place that it leads to. */
+export const followAll = (grant: Grant, named: ReadonlyArray<Named>): Effect.Effect<ReadonlyArray<NamedPath>> =>
+  Effect.forEach(named, (one) => follow(grant, one), { concurrency: 8 })
+
+const follow = (grant: Grant, { base, ...named }: Named): Effect.Effect<NamedPath> => {
+  const { access, path } = named
+  const whole = path.startsWith("/") ? path : base === null ? undefined : `${base}/${path}`
+  if (whole === undefined) return Effect.succeed({ ...named, said: null, leadsTo: null })
+  const said = join(whole)
+  return Effect.tryPromise(async (): Promise<NamedPath> => {
+    const leadsTo = await leadOf(whole, said)
+    // By its own words, too: a link may lead from a protected name to another one.
+    const guards = await Promise.all(
+      [...new Set([said, leadsTo ?? said])].map((place) => ProtectedPaths.guardOf(grant, place, access))
+    )
+    const guard = guards.find((found) => found?.effect === "deny") ?? guards.find((found) => found !== undefined)
+    return { ...named, said, leadsTo, ...(guard !== undefined && { guard }) }
+  }).pipe(
+    Effect.timeout(patience),
+    Effect.orElseSucceed((): NamedPath => ({ ...named, said, leadsTo: null, guard: silent }))
+  )
+}
+
+const silent = { effect: "ask", why: "The disk did not say where a path leads." } as const
+
+/** Null where that can't be known: the system refuses to tell, or each process sees another place. */
+const leadOf = async (whole: string, said: string): Promise<string | null> => {
+  try {
+    const real = await Containment.follow(whole)
+    return real.ofProcess ? null : real.path
+  } catch (error) {
+    // There is no such file. A word that is no path at all ends here, too.
+    return error instanceof Containment.PathRefused || ["ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "")
+      ? said
+      : null
+  }
+}

@@ -1,0 +1,114 @@
+/** What a tool call of an agent asks for, as rules look at it. */
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { readInput } from "@signalbox/contracts/ToolInput"
+import type { FollowedPath } from "@signalbox/permission/FollowedPath"
+import type { RequestLook } from "@signalbox/permission/RequestLook"
+import type { NamedPath, Place, Subject } from "@signalbox/permission/rules/Subject"
+import type { Obstacle } from "@signalbox/permission/shell/ShellReading"
+import * as Effect from "effect/Effect"
+import { isAbsolute, join } from "node:path"
+import * as ProtectedPaths from "../workspace/ProtectedPaths.ts"
+import * as CommandSubject from "./CommandSubject.ts"
+import type { Grant } from "./PathLooking.ts"
+
+export interface Surroundings {
+  /** The id of the agent. */
+  readonly agent: string
+  readonly grant: Grant
+  /** The folder in which the agent's process works. Undefined where that is not known, or on another machine. */
+  readonly base: string | undefined
+  /** The name of the shell that the agent's commands run in. */
+  readonly shell: string
+  readonly place: Place
+}
+
+export type Look = Pick<RequestLook, "locations" | "paths" | "unclear" | "words">
+
+/** Shells whose lines are read as we read them. */
+const known: ReadonlySet<string> = new Set(["sh", "bash", "dash"])
+
+export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effect.Effect<Subject> =>
+  Effect.gen(function* () {
+    const { agent, base, grant, place } = surroundings
+    const { facts, subject, unlisted, unread } = readInput(
+      tool.kind,
+      tool.rawInput === undefined ? undefined : JSON.parse(tool.rawInput),
+      tool.locations
+    )
+    const named = yield* Effect.forEach(pathsOf(tool, look), (path) => guarded(path, grant, base))
+    const whole = { agent, place, kind: tool.kind, paths: named, obstacles: unclearOf(tool, look) }
+    const unreadable = unread.length + unlisted === 0 ? [] : [because(unread[0]?.name ?? "", "is not understood")]
+    switch (subject.type) {
+      case "command": {
+        const cwd =
+          subject.cwd === undefined ? base : isAbsolute(subject.cwd) ? subject.cwd : base && `${base}/${subject.cwd}`
+        const { commands, obstacles, paths } = yield* CommandSubject.of(subject.command, cwd ?? null, grant)
+        const environment = facts.find(({ name }) => name === "Environment")
+        return {
+          ...whole,
+          kind: "execute",
+          commands,
+          paths: [...paths, ...named.filter(({ access }) => access === "write")],
+          obstacles: [
+            ...obstacles,
+            ...unreadable,
+            ...(environment === undefined ? [] : [because(environment.value, "may change what runs")]),
+            ...(known.has(surroundings.shell)
+              ? []
+              : [because(subject.command, `runs in ${surroundings.shell}, which reads it in its own way`)])
+          ]
+        }
+      }
+      case "mcp":
+        return { ...whole, server: subject.server, tool: subject.tool, paths: [], obstacles: unreadable }
+      case "url":
+        return { ...whole, ...hostOf(subject.url), paths: [], obstacles: unreadable }
+      default:
+        return whole
+    }
+  })
+
+const because = (text: string, why: string): Obstacle => ({ text: text.slice(0, 200), why })
+
+const hostOf = (url: string): Pick<Subject, "host"> => {
+  const host = URL.canParse(url) ? new URL(url).hostname : ""
+  return host === "" ? {} : { host }
+}
+
+const reading: ReadonlySet<string> = new Set(["read", "search"])
+
+const unclearOf = ({ kind }: ToolCall, { unclear }: Look): ReadonlyArray<Obstacle> =>
+  unclear === undefined || !["read", "search", "edit", "delete", "move"].includes(kind)
+    ? []
+    : [because(unclear, "is not understood")]
+
+interface Followed extends FollowedPath {
+  readonly access: NamedPath["access"]
+}
+
+/** All that the call names. Locations are the agent's word: they can only speak against it. */
+const pathsOf = (tool: ToolCall, { locations, paths, words }: Look): ReadonlyArray<Followed> => {
+  const access = reading.has(tool.kind) ? "read" : "write"
+  const written = new Set(tool.diffs.map(({ path }) => path))
+  const all = [...paths, ...locations, ...words.filter(({ exists, leadsTo }) => exists || leadsTo === null)]
+  return [...new Map(all.map((path) => [path.path, path])).values()].map((path) => ({
+    ...path,
+    access: written.has(path.path) ? "write" : access
+  }))
+}
+
+const guarded = (
+  { access, leadsTo, path }: Followed,
+  grant: Grant,
+  base: string | undefined
+): Effect.Effect<NamedPath> =>
+  Effect.map(
+    leadsTo === null ? Effect.succeed(undefined) : Effect.promise(() => ProtectedPaths.guardOf(grant, leadsTo, access)),
+    (guard) => ({
+      path,
+      access,
+      said: isAbsolute(path) ? join(path) : leadsTo === null || base === undefined ? null : join(base, path),
+      leadsTo,
+      ...(guard !== undefined && { guard })
+    })
+  )

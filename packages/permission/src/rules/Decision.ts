@@ -1,0 +1,140 @@
+/**
+ * Decides what becomes of a request. Each piece of it is judged by itself: every simple command, every file that the shell opens, every path.
+ * The strictest verdict counts: `deny` beats `ask`, and `ask` beats `allow`. Where no rule matches, people are asked.
+ */
+import type { PlacedRule, RuleEffect } from "./Rule.ts"
+import * as RuleMatch from "./RuleMatch.ts"
+import * as RuleSet from "./RuleSet.ts"
+import type { CommandPart, NamedPath, Subject } from "./Subject.ts"
+
+/** What decided: a rule of a file, or a built-in one. Undefined: nothing did. */
+export type Ground = PlacedRule | undefined
+
+export interface Verdict {
+  readonly effect: RuleEffect
+  readonly rule: Ground
+  /** A sentence. */
+  readonly why: string
+}
+
+export interface Decision extends Verdict {
+  /** Whether all that the request would run is known. */
+  readonly inspectable: boolean
+  readonly commands: ReadonlyArray<Verdict & { readonly command: CommandPart }>
+  readonly paths: ReadonlyArray<Verdict & { readonly path: NamedPath }>
+}
+
+const strictness: Readonly<Record<RuleEffect, number>> = { allow: 0, ask: 1, deny: 2 }
+
+/** The first of the strictest. */
+const strictest = (verdicts: ReadonlyArray<Verdict>): Verdict | undefined =>
+  verdicts.reduce<Verdict | undefined>(
+    (worst, verdict) =>
+      worst === undefined || strictness[verdict.effect] > strictness[worst.effect] ? verdict : worst,
+    undefined
+  )
+
+export const of = ({ rules }: RuleSet.RuleSet, subject: Subject): Decision => {
+  const inForce = rules.filter((ready) => RuleSet.holds(ready, subject.place))
+  const judge = (piece: RuleMatch.Piece, name: string) => verdictOf(inForce, subject, piece, name)
+  const commands = (subject.commands ?? []).map((command) => ({ command, ...ofCommand(command, judge) }))
+  const isCommand = subject.commands !== undefined
+  const paths = subject.paths.map((path) => ({ path, ...ofPath(path, isCommand ? undefined : subject.kind, judge) }))
+  const others = isCommand || paths.length > 0 ? [] : [judge({ type: "request", kind: subject.kind }, "this request")]
+  const obstacles = subject.obstacles.map(({ text, why }): Verdict => ({
+    effect: "ask",
+    rule: undefined,
+    why: `Nobody can say what ${quoted(text)} does: it ${why}.`
+  }))
+  const worst = strictest([...obstacles, ...commands, ...paths, ...others]) ?? nothing
+  const { effect, rule, why } = worst
+  return { effect, rule, why, inspectable: obstacles.length === 0, commands, paths }
+}
+
+const nothing: Verdict = { effect: "ask", rule: undefined, why: "There is no command." }
+
+type Judge = (piece: RuleMatch.Piece, name: string) => Verdict
+
+const ofCommand = (command: CommandPart, judge: Judge): Verdict => {
+  const name = quoted(command.text)
+  const byRule = judge({ type: "command", command }, name)
+  const guarded = command.paths.flatMap(guardOf)
+  const doubts = byRule.effect === "allow" ? doubtsOf(command, name) : []
+  return strictest([...guarded, ...doubts, byRule]) ?? byRule
+}
+
+/** Why nobody but a person can allow a command that a rule allows. */
+const doubtsOf = ({ isInside, words }: CommandPart, name: string): ReadonlyArray<Verdict> => {
+  const because = (why: string): Verdict => ({ effect: "ask", rule: undefined, why })
+  if (!RuleMatch.areKnown(words)) return [because(`A word of ${name} is known only when it runs.`)]
+  if (isInside === true) return []
+  return [
+    because(
+      isInside === null ? `The folder of ${name} is known only when it runs.` : `${name} runs outside the project.`
+    )
+  ]
+}
+
+/** `kind`: undefined for a file that the shell opens. */
+const ofPath = (path: NamedPath, kind: string | undefined, judge: Judge): Verdict => {
+  const isRead = kind === undefined && path.access === "read"
+  const verdict = judge({ type: "path", kind: kind ?? (isRead ? "read" : "edit"), path }, quoted(path.path))
+  // A program may read the file just as well by its name.
+  const byRule =
+    isRead && verdict.effect === "ask" && verdict.rule === undefined ? { ...verdict, ...readFreely } : verdict
+  return strictest([...guardOf(path), byRule]) ?? byRule
+}
+
+const readFreely = { effect: "allow", why: "The command reads it." } as const
+
+const guardOf = ({ guard }: NamedPath): ReadonlyArray<Verdict> =>
+  guard === undefined ? [] : [{ effect: guard.effect, rule: builtIn(guard.effect, guard.why), why: guard.why }]
+
+const builtIn = (effect: RuleEffect, why: string): PlacedRule => ({
+  effect,
+  match: {},
+  why,
+  source: "built-in",
+  file: "",
+  line: 0,
+  number: 0,
+  folder: undefined
+})
+
+/** Judges one piece by the rules alone. */
+const verdictOf = (
+  rules: ReadonlyArray<RuleSet.ReadyRule>,
+  subject: Subject,
+  piece: RuleMatch.Piece,
+  name: string
+): Verdict => {
+  let asks: Verdict | undefined
+  let allows: Verdict | undefined
+  for (const ready of rules) {
+    const { effect } = ready.rule
+    if ((effect === "allow" && (allows ?? asks) !== undefined) || (effect === "ask" && asks?.rule !== undefined))
+      continue
+    const match = RuleMatch.of(ready, subject, piece)
+    if (match === "no" || (match === "maybe" && effect === "allow")) continue
+    const { rule } = ready
+    if (effect === "deny" && match === "yes") return { effect, rule, why: `${nameOf(rule)} denies ${name}.` }
+    if (effect === "deny")
+      asks ??= { effect: "ask", rule, why: `${nameOf(rule)} may deny ${name}: that shows when it runs.` }
+    else if (effect === "ask") asks ??= { effect, rule, why: `${nameOf(rule)} asks about ${name}.` }
+    else allows ??= { effect, rule, why: `${nameOf(rule)} allows ${name}.` }
+  }
+  return asks ?? allows ?? { effect: "ask", rule: undefined, why: `No rule matches ${name}.` }
+}
+
+/** Names a rule within a sentence. */
+export const nameOf = ({ number, source }: PlacedRule): string => {
+  if (source === "built-in") return "A built-in rule"
+  return source === "project" ? `Rule ${number} of the project` : `Rule ${number}`
+}
+
+const longest = 80
+
+const quoted = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length <= longest ? line : `${line.slice(0, longest)}…`
+}

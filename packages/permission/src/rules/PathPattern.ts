@@ -1,0 +1,77 @@
+/**
+ * A pattern of paths: `*` and `?` stand for characters within a name, `**` for any number of names. All else stands for itself, brackets
+ * too. No regular expression is made of it.
+ */
+import * as TextPattern from "./TextPattern.ts"
+
+/** Folders that patterns begin at, without links. */
+export interface Bases {
+  readonly home: string
+  /** The folder of the session. */
+  readonly project: string
+  /** Where relative patterns begin. */
+  readonly folder: string
+}
+
+/** The names of an absolute pattern, from the root on. */
+export type PathPattern = ReadonlyArray<string>
+
+const namesOf = (path: string): ReadonlyArray<string> => path.split("/").filter((name) => name !== "" && name !== ".")
+
+/** An absolute pattern of what people write. A pattern that begins with `**` begins at the root. */
+export const of = (text: string, { folder, home, project }: Bases): PathPattern => {
+  if (text.startsWith("/")) return namesOf(text)
+  if (text === "~" || text.startsWith("~/")) return [...namesOf(home), ...namesOf(text.slice(1))]
+  const named = /^\$\{project\}(?=\/|$)/.exec(text)?.[0]
+  if (named !== undefined) return [...namesOf(project), ...namesOf(text.slice(named.length))]
+  if (/^\*\*(?:\/|$)/.test(text)) return namesOf(text)
+  const names = [...namesOf(folder)]
+  for (const name of namesOf(text)) {
+    if (name === "..") names.pop()
+    else names.push(name)
+  }
+  return names
+}
+
+/** The names before the first one with a sign of a pattern. */
+export const literalHead = (pattern: PathPattern): ReadonlyArray<string> => {
+  const end = pattern.findIndex((name) => /[*?]/.test(name))
+  return end === -1 ? pattern : pattern.slice(0, end)
+}
+
+const isName = (pattern: string, name: string): boolean => TextPattern.matches(pattern, name, "?")
+
+/** Whether an absolute path without `.` and `..` is as a pattern says. `folder/**` means the folder itself, too. */
+export const matches = (pattern: PathPattern, path: string): boolean => {
+  const names = namesOf(path)
+  let at = 0
+  let from = 0
+  let star = -1
+  let mark = 0
+  while (from < names.length) {
+    const wanted = pattern[at]
+    const name = names[from] ?? ""
+    if (wanted === "**") {
+      star = at++
+      mark = from
+    } else if (wanted !== undefined && isName(wanted, name)) {
+      at++
+      from++
+    } else if (star >= 0) {
+      at = star + 1
+      from = ++mark
+    } else return false
+  }
+  while (pattern[at] === "**") at++
+  return at === pattern.length
+}
+
+/** Whether a pattern may be about something in a folder, at any depth. */
+export const mayMatchBelow = (pattern: PathPattern, folder: string): boolean => {
+  const names = namesOf(folder)
+  for (const [at, wanted] of pattern.entries()) {
+    if (wanted === "**" || at >= names.length) return true
+    if (!isName(wanted, names[at] ?? "")) return false
+  }
+  return false
+}
