@@ -5,7 +5,9 @@ export type Word =
   | { readonly type: "literal"; readonly value: string }
   /** A pattern for file names. `folder`: the literal text before the part that holds the first sign of a pattern, with its slash; may be empty. */
   | { readonly type: "pattern"; readonly text: string; readonly folder: string }
-  /** Known when it runs only: a variable, a substitution. It may become several words, or none. */
+  /** A path in the home folder of who runs the line: `~`, or `~/` and `rest`. */
+  | { readonly type: "home"; readonly rest: string }
+  /** Known when it runs only: a variable, a substitution, braces. It may become several words, or none. */
   | { readonly type: "unknown"; readonly text: string }
 
 /** A program or a builtin with its arguments, anywhere in the line: in lists, pipes, substitutions, subshells, functions, heredocs. */

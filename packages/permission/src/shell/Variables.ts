@@ -1,0 +1,41 @@
+/** Names of variables. */
+
+/** Variables by which shells and programs find, load or start other programs, or read lines otherwise. `*` stands for any text. */
+const changing = `PATH IFS ENV HOME CDPATH PWD OLDPWD SHELL SHELLOPTS BASH* PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4 POSIXLY_CORRECT GLOBIGNORE
+  EXECIGNORE FIGNORE FPATH FUNCNEST INPUTRC HIST* RANDOM SRANDOM SECONDS OPTIND LINENO EPOCH* DIRSTACK UID EUID PPID FCEDIT ZDOTDIR ZSH* KSH* FISH*
+  LD_* DYLD_* GCONV_PATH LOCPATH NLSPATH MALLOC_* GLIBC_* OPENSSL_* SSL_CERT_* XDG_CONFIG_* XDG_DATA_* DBUS_* TERMINFO* TERMCAP HOSTALIASES
+  *PAGER* *EDITOR* *ASKPASS* *_COMMAND *_RSH *_SHELL *_WRAPPER *_LAUNCHER *_OPTS *_OPTIONS *_PRELOAD *_EXEC_PREFIX BROWSER VISUAL LESS* MORE
+  MANOPT MANROFFOPT GIT_* SSH_* SUDO_* SVN_* HG* CVS* RSYNC_* TAR_* GZIP XZ_* ZSTD_* GREP_* FZF_* VIM* EXINIT NVIM* EMACS* GNUPGHOME
+  NODE_OPTIONS NODE_PATH NODE_REPL_* NODE_EXTRA_CA_CERTS NPM_* npm_* YARN_* PNPM_* COREPACK_* BUN_* DENO_* TS_NODE_* ELECTRON_*
+  PYTHON* PIP_* PIPENV_* PIPX_* POETRY_* UV_* CONDA_* VIRTUALENV_* PYTEST_* PERL* PROVE* RUBY* GEM_* BUNDLE_* RAKE* LUA_* PHP* R_* TCL* GUILE_*
+  JAVA* _JAVA* JDK_* CLASSPATH MAVEN_* GRADLE_* ANT_* SBT_* KOTLIN_* SCALA_* GROOVY_* CORECLR_* COR_* DOTNET_* MSBUILD* NUGET_*
+  RUSTC* RUSTDOC* RUSTFLAGS RUSTUP_* CARGO* GOFLAGS GOPATH GOROOT GOBIN GOENV GOTOOLCHAIN GOTOOLDIR GOPROXY GONOSUMDB GONOSUMCHECK GOSUMDB CGO_* GCCGO
+  MAKE* MFLAGS GNUMAKEFLAGS CC CXX CPP CPPFLAGS CFLAGS CXXFLAGS LDFLAGS LD AR AS NM RANLIB STRIP OBJCOPY OBJDUMP FC F77 COMPILER_PATH GCC_*
+  CCACHE_* SCCACHE_* DISTCC_* CMAKE_* CTEST_* NINJA* MESON* BAZEL* PKG_CONFIG* ACLOCAL* AUTO* LIBTOOL* M4* YACC LEX
+  DOCKER_* COMPOSE_* KUBECONFIG KUBE* HELM_* AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE AWS_CA_BUNDLE GOOGLE_* CLOUDSDK_* AZURE_* ANSIBLE_*
+  TF_* VAGRANT_* PACKER_* KRB5_* PG* MYSQL_* SQLITE_* REDISCLI_* GTK* GIO_* GST_* QT_* WINE* DISPLAY WAYLAND_DISPLAY MAIL MAILPATH MAILCHECK`
+
+const pattern = new RegExp(
+  `^(?:${changing
+    .trim()
+    .split(/\s+/)
+    .map((name) => name.replaceAll("*", "\\w*"))
+    .join("|")})$`
+)
+
+/** Whether giving this variable a value changes what runs, or how the rest of the line is read. */
+const changesWhatRuns = (name: string): boolean => pattern.test(name)
+
+/** Whether a text is a variable's name and nothing else. A subscript behind a name is evaluated, commands in it too. */
+export const isPlainName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text)
+
+/** The reason for which nobody can say what an assignment to this target does. */
+export const whyNotAssigned = (target: string): string | undefined => {
+  const [, name, subscript] = /^([A-Za-z_]\w*)(?:\[(.*)\])?$/s.exec(target) ?? []
+  if (name === undefined) return "sets a variable whose name is known when it runs only"
+  if (changesWhatRuns(name)) return "changes what runs"
+  return subscript === undefined || isInteger(subscript) ? undefined : "evaluates a subscript, commands in it too"
+}
+
+/** A number that can be read in no other way. */
+export const isInteger = (text: string): boolean => /^-?(?:0[xX][0-9a-fA-F]+|\d+)$/.test(text)

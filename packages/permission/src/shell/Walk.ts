@@ -1,0 +1,290 @@
+/** Walks through a parsed line as a shell would run it, and writes down what it finds. */
+import {
+  forEachChild,
+  type AndOr,
+  type Assignment,
+  type Command,
+  type ParsedScript,
+  type Pipeline,
+  type Redirection as ParsedRedirection,
+  type SyntaxNode
+} from "unbash"
+import * as Builtins from "./Builtins.ts"
+import * as Expansions from "./Expansions.ts"
+import { after, both, joined, merged, type Folder, type Outcome } from "./Folders.ts"
+import { cut } from "./Limits.ts"
+import { isMove, Moves } from "./Moves.ts"
+import * as Redirections from "./Redirections.ts"
+import type { Obstacle, Redirection, ShellReading, SimpleCommand } from "./ShellReading.ts"
+import { isInteger, whyNotAssigned } from "./Variables.ts"
+import type { SeenWord } from "./Words.ts"
+import * as Words from "./Words.ts"
+import * as Wrappers from "./Wrappers.ts"
+
+/** Deeper lines are not followed. The parser stops at 256 with an error, but goes on in other ways. */
+const deepest = 400
+
+export const walk = (script: ParsedScript, line: string): ShellReading => {
+  const walker = new Walker(line)
+  walker.script(script, ".")
+  const { commands, obstacles, redirections } = walker
+  return { commands, redirections, obstacles }
+}
+
+class Walker {
+  readonly commands: Array<SimpleCommand> = []
+  readonly redirections: Array<Redirection> = []
+  readonly obstacles: Array<Obstacle> = []
+  readonly #moves = new Moves()
+  /** What positions point into: the line, or the text of a substitution in backquotes. */
+  #source: string
+  #depth = 0
+  /** A function moves when it is called, so that no folder is known. */
+  #isLost = false
+
+  constructor(line: string) {
+    this.#source = line
+  }
+
+  script(script: ParsedScript, folder: Folder): Outcome {
+    const outer = this.#source
+    this.#source = script.source ?? outer
+    for (const { message, pos } of script.errors ?? [])
+      this.#block(this.#source.slice(Math.max(0, pos - 20), pos + 20), `can't be read: ${message}`)
+    this.#isLost ||= this.#moves.byFunction(script)
+    const outcome = this.#list(script.commands, folder)
+    this.#source = outer
+    return outcome
+  }
+
+  #block(text: string, why: string): void {
+    this.obstacles.push({ text: cut(text), why })
+  }
+
+  #textOf({ end, pos }: { readonly pos: number; readonly end: number }): string {
+    return this.#source.slice(pos, end)
+  }
+
+  #folder(folder: Folder): string | null {
+    return this.#isLost ? null : (folder ?? null)
+  }
+
+  #list(nodes: ReadonlyArray<SyntaxNode>, folder: Folder): Outcome {
+    let outcome = both(folder)
+    for (const node of nodes) outcome = this.#run(node, after(outcome))
+    return outcome
+  }
+
+  #run(node: SyntaxNode, folder: Folder): Outcome {
+    if (this.#depth > deepest) {
+      this.#block(this.#textOf(node), "is nested too deeply")
+      return both(null)
+    }
+    this.#depth += 1
+    const outcome = this.#outcome(node, folder)
+    this.#depth -= 1
+    return outcome
+  }
+
+  #outcome(node: SyntaxNode, folder: Folder): Outcome {
+    this.#check(node, false)
+    if (node.type === "Command") return this.#command(node, folder)
+    if (node.type === "CompoundList") return this.#list(node.commands, folder)
+    if (node.type === "AndOr") return this.#andOr(node, folder)
+    if (node.type === "Pipeline") return this.#pipeline(node, folder)
+    if (node.type === "BraceGroup") return this.#run(node.body, folder)
+    if (node.type === "Statement") {
+      const outcome = this.#run(node.command, folder)
+      return node.background === true ? both(folder) : outcome
+    }
+    if (node.type === "Redirected") {
+      for (const redirection of node.redirects) this.#redirection(redirection, folder)
+      const { failure, success } = this.#run(node.command, folder)
+      return { success, failure: merged(folder, failure) }
+    }
+    if (node.type === "Script") this.script(node, folder)
+    else if (node.type === "Subshell") this.#run(node.body, folder)
+    else if (node.type === "Function") {
+      if (Words.of(node.name).word.type !== "literal") this.#block(this.#textOf(node), "has a name that can't be read")
+      this.#run(node.body, null)
+    } else if (node.type === "Coproc") {
+      if (node.name !== undefined) this.#target(node.name.text, this.#textOf(node))
+      this.#run(node.body, folder)
+    } else if (isBranch(node)) return this.#branch(node, folder)
+    else this.#lookInto(node, folder, false)
+    return both(folder)
+  }
+
+  #andOr({ commands, operators }: AndOr, folder: Folder): Outcome {
+    let outcome: Outcome | undefined
+    for (const [index, command] of commands.entries()) {
+      if (outcome === undefined) outcome = this.#run(command, folder)
+      else if (operators[index - 1] === "&&") {
+        const { failure, success } = this.#run(command, outcome.success)
+        outcome = { success, failure: merged(outcome.failure, failure) }
+      } else {
+        const { failure, success } = this.#run(command, outcome.failure)
+        outcome = { success: merged(outcome.success, success), failure }
+      }
+    }
+    return outcome ?? both(folder)
+  }
+
+  #pipeline({ commands, prefixes }: Pipeline, folder: Folder): Outcome {
+    const outcomes = commands.map((command) => this.#run(command, folder))
+    const [only] = outcomes
+    if (only === undefined || outcomes.length > 1) return both(folder)
+    const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1
+    return isNegated ? { success: only.failure, failure: only.success } : only
+  }
+
+  /** Which parts run, how often and in which order is known when it runs only. */
+  #branch(node: SyntaxNode, folder: Folder): Outcome {
+    if (node.type === "For" || node.type === "Select") this.#target(node.name.text, this.#textOf(node))
+    const inside = this.#moves.within(node) ? null : folder
+    forEachChild(node, (child) => {
+      this.#run(child, inside)
+    })
+    return both(inside)
+  }
+
+  /** Looks at words, expansions, tests and arithmetic. Commands in them run in the same folder and don't move the shell. */
+  #look(node: SyntaxNode, folder: Folder, isQuoted: boolean): void {
+    if (node.type === "Script") {
+      this.#run(node, folder)
+      return
+    }
+    if (this.#depth > deepest) {
+      this.#block(this.#textOf(node), "is nested too deeply")
+      return
+    }
+    if (node.type === "Assignment") this.#assignment(node)
+    this.#check(node, isQuoted)
+    this.#depth += 1
+    this.#lookInto(node, folder, isQuoted || isQuoting(node))
+    this.#depth -= 1
+  }
+
+  #lookInto(node: SyntaxNode, folder: Folder, isQuoted: boolean): void {
+    forEachChild(node, (child) => {
+      this.#look(child, folder, isQuoted)
+    })
+  }
+
+  #check(node: SyntaxNode, isQuoted: boolean): void {
+    const why = Expansions.whyUnknown(node, isQuoted)
+    if (why !== undefined) this.#block(this.#textOf(node), why)
+  }
+
+  #target(target: string, text: string): void {
+    const why = whyNotAssigned(target)
+    if (why !== undefined) this.#block(text, why)
+  }
+
+  #assignment({ index, name, text, value }: Assignment): void {
+    this.#target(name, text)
+    if (index !== undefined && !isInteger(index.text)) this.#block(text, "evaluates a subscript, commands in it too")
+    if (value.type !== "ArrayValue") return
+    for (const element of value.elements)
+      if (element.text.startsWith("[") && !/^\[\d+\]/.test(element.text))
+        this.#block(element.text, "evaluates a subscript, commands in it too")
+  }
+
+  #redirection(redirection: ParsedRedirection, folder: Folder): void {
+    this.#look(redirection, folder, false)
+    if (redirection.descriptor?.type === "FileDescriptorVariable")
+      this.#target(redirection.descriptor.name, this.#textOf(redirection))
+    // The parser takes `{x[0]}` for a word, and bash takes it for the variable of a descriptor.
+    if (this.#source.endsWith("]}", redirection.pos))
+      this.#block(this.#textOf(redirection), "evaluates a subscript, commands in it too")
+    if (redirection.type !== "Redirect") return
+    const { files, obstacle } = Redirections.of(redirection)
+    for (const file of files) this.redirections.push({ ...file, folder: this.#folder(folder) })
+    if (obstacle !== undefined) this.#block(this.#textOf(redirection), obstacle)
+  }
+
+  #command(command: Command, folder: Folder): Outcome {
+    const { name, prefix, redirects, suffix } = command
+    for (const item of [...prefix, ...(name === undefined ? [] : [name]), ...suffix])
+      if (item.type === "Word" || item.type === "Assignment") this.#look(item, folder, false)
+      else this.#redirection(item, folder)
+    if (name === undefined) return both(folder)
+
+    const text = this.#textOf(command)
+    const seenName = Words.of(name)
+    const args = command.args.map((arg) => (arg.type === "Word" ? Words.of(arg) : Words.ofAssignment(arg)))
+    this.commands.push({ words: [seenName, ...args].map(({ word }) => word), text, folder: this.#folder(folder) })
+    const backgrounds = redirects.filter(({ operator }) => operator === "&>" || operator === "&>>")
+    if (
+      backgrounds.some(({ end }) => suffix.some((item) => item.pos >= end && item.type === "Word") || name.pos >= end)
+    )
+      this.#block(text, "is read otherwise by other shells")
+
+    const why = whyUnknown(seenName, args)
+    if (why !== undefined) this.#block(text, why)
+    if (!isMove(command)) return endsShell(seenName, args) && redirects.length === 0 ? both(undefined) : both(folder)
+    return backgrounds.length > 0 || prefix.length > 0 ? both(null) : moved(seenName, args, folder)
+  }
+}
+
+const branches: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
+  "If",
+  "Elif",
+  "For",
+  "ArithmeticFor",
+  "Select",
+  "While",
+  "Case",
+  "CaseItem"
+])
+
+const isBranch = ({ type }: SyntaxNode): boolean => branches.has(type)
+
+const isQuoting = ({ type }: SyntaxNode): boolean =>
+  type === "DoubleQuoted" || type === "LocaleString" || type === "HereDocBody"
+
+/** Why nobody can say what a simple command runs. */
+const whyUnknown = ({ word }: SeenWord, args: ReadonlyArray<SeenWord>): string | undefined => {
+  if (word.type !== "literal") return "names a program that is known when it runs only"
+  const { value } = word
+  const [first] = args
+  // `command -v` says where a program is.
+  if (value === "command" && first?.word.type === "literal" && /^-[vV]$/.test(first.word.value)) return undefined
+  if (value.startsWith("-")) return "is read otherwise by other shells"
+  const options = Wrappers.runningOptions(value)
+  if (options !== undefined && args.some((arg) => mayBeOption(arg, options)))
+    return "runs programs or changes files for what it finds"
+  return Wrappers.whyUnknown(value) ?? Builtins.whyUnknown(value, args)
+}
+
+/** Unknown text may be such an option, unless it begins with something else and stays one word. */
+const mayBeOption = ({ isOne, leading, word }: SeenWord, options: RegExp): boolean => {
+  switch (word.type) {
+    case "literal":
+      return options.test(word.value)
+    case "pattern":
+      return /^[*?[]+$/.test(word.text)
+    case "home":
+      return false
+    case "unknown":
+      return !isOne || leading === "" || leading.startsWith("-")
+  }
+}
+
+const endsShell = ({ word }: SeenWord, args: ReadonlyArray<SeenWord>): boolean =>
+  word.type === "literal" &&
+  word.value === "exit" &&
+  args.length < 2 &&
+  args.every((arg) => arg.word.type === "literal" && /^\d+$/.test(arg.word.value))
+
+const moved = ({ word }: SeenWord, args: ReadonlyArray<SeenWord>, folder: Folder): Outcome => {
+  const [path] = args
+  const isPlain =
+    word.type === "literal" &&
+    word.value === "cd" &&
+    args.length === 1 &&
+    path?.word.type === "literal" &&
+    /^[^-+]/.test(path.word.value)
+  if (!isPlain) return both(null)
+  return { success: joined(folder, path.word.value), failure: folder }
+}
