@@ -120,7 +120,6 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     'a "${PATH:=x}"',
     "unset PATH",
     "unset -v PATH",
-    "a {PATH}> x",
     "coproc PATH { a; }",
     "BASH_ALIASES[ls]=rm",
     "BASH_CMDS[ls]=/bin/rm",
@@ -181,7 +180,6 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     "mapfile 'x[$(a)]'",
     "getopts a 'x[$(b)]'",
     "export 'x[$(a)]=1'",
-    "a {x[y]}> z",
     "a {x[$(b)]}> y"
   ],
   "is known when it runs only": [
@@ -240,6 +238,16 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     'a "`b \\"c\\"`"',
     "a ${ b; }",
     "a ${| b; }",
+    "a {fd}> x",
+    "a {x[y]}> z",
+    'a "${x?>(b)}"',
+    'a "${x:-<(b)}"',
+    "a {PATH}> x",
+    "coproc a",
+    "a $(coproc b)",
+    "a $'\\x{62'",
+    "a $'\\cx'",
+    "a $'\\u62'",
     "a &> x b",
     "a &>> x rm y",
     "[[ a < b ]]",
@@ -254,6 +262,25 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     "'[[' a ]]",
     "'function' f"
   ],
+  "has a target that can't be read": ["a 2>&-b", "2>&-= c"],
+  "joins words with a process substitution": [
+    "a <<< <(b)x",
+    "a > <(b)x",
+    "n=<(a)x b",
+    "a x<(b)",
+    "a <(b)x",
+    "a x>(b)",
+    "a <(b)<(c)"
+  ],
+  "has a text that bash may run as commands": [
+    "a $(while b <<E\nx\nE\ndo c; break; done)",
+    "a $(b <<E; c\nx\nE\n)",
+    "a $(b <<E | c\nx\nE\n)",
+    "a <(b; c <<E\nx\nE\n)",
+    "a $(b $(c; d <<E\nx\nE\n))"
+  ],
+  "holds a substitution that can't be read": ["a ${x/$(b /y)}", "a ${x//`b /y`}", "a ${x/y/$(b)}", "a ${x/${y/z}}"],
+  "holds signs that can't be read": ["a 1>(b)", "a 12<(b)", "a 1<(b)c"],
   "opens a connection to another machine": [
     "a > /dev/tcp/x/1",
     "a < /dev/udp/x/1",

@@ -17,7 +17,7 @@ const differs = "is read otherwise by other shells"
 /** Why nobody can say what this part of a line does; of its children nothing is said. `isQuoted`: inside of double quotes or a heredoc. */
 export const whyUnknown = (node: SyntaxNode, isQuoted: boolean): string | undefined => {
   if (node.type === "ParameterExpansion")
-    return ofParameter(node) ?? (isQuoted && /['"\\`]/.test(node.text) ? differs : undefined)
+    return ofParameter(node) ?? (isQuoted && /['"\\`]|[<>]\(/.test(node.text) ? differs : undefined)
   if (node.type === "CommandExpansion") return ofCommand(node)
   if (node.type === "ArithmeticExpansion" || node.type === "ArithmeticCommand")
     return node.expression === undefined ? evaluates : undefined
@@ -30,13 +30,19 @@ export const whyUnknown = (node: SyntaxNode, isQuoted: boolean): string | undefi
 }
 
 const isReadOtherwise = (node: SyntaxNode): boolean => {
-  if (node.type === "AnsiCQuoted") return node.text.includes("\\'")
+  if (node.type === "AnsiCQuoted") return !plainEscapes.test(node.text)
   if (node.type === "Subshell") return beginsWithSubshell(node)
+  // Bash itself runs another program for it in a substitution.
+  if (node.type === "Coproc") return true
   if (node.type === "TestLogical") return !node.operands.slice(1).every(beginsWithOperator)
   if (node.type === "HereDoc")
     return node.closing === undefined || !/^(?:\\?[\w.-]+|'[\w.-]+'|"[\w.-]+")$/.test(node.delimiter?.text ?? "")
   return node.type === "ExtendedGlob"
 }
+
+/** Escapes with one meaning. A quote behind a backslash ends the text in a shell that knows no `$'`. */
+const plainEscapes =
+  /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\"?]|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*'$/
 
 /** `$((` begins arithmetic, until it turns out to be none. `${ ` runs commands in new versions only. */
 const ofCommand = ({ text }: CommandExpansionPart): string | undefined => {
@@ -51,6 +57,9 @@ const ofParameter = ({ index, operation, parameter, prefix }: ParameterExpansion
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(parameter)) return evaluates
   if (index !== undefined && !isList && !isInteger(index.text)) return evaluates
   if (operation?.type === "Default" && operation.operator.endsWith("=")) return whyNotAssigned(parameter)
+  // The parser ends a pattern at the first slash, in substitutions too.
+  if (operation?.type === "Replace" && /[`({]/.test(operation.pattern.text + operation.replacement.text))
+    return "holds a substitution that can't be read"
   if (operation?.type === "Slice") return isSliced(operation) ? undefined : evaluates
   if (operation?.type === "Transform") return /^[QEUuLAaKk]$/.test(operation.operand.text) ? undefined : evaluates
   return operation?.type === "Unknown" ? evaluates : undefined

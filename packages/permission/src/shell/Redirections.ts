@@ -13,6 +13,9 @@ const nothing: Opened = { files: [], obstacle: undefined }
 
 export const of = ({ operator, target }: Redirect): Opened => {
   if (target === undefined) return { files: [], obstacle: "has no target" }
+  // Bash ends the redirection behind `>&-`, whatever follows.
+  if (/^[<>]&$/.test(operator) && /^-./.test(target.text))
+    return { files: [], obstacle: "has a target that can't be read" }
   const { word } = Words.of(target)
   if (word.type === "literal") {
     if (isDuplicate(operator, word.value) || isDevice(word.value)) return nothing

@@ -7,19 +7,19 @@ import {
   type ParsedScript,
   type Pipeline,
   type Redirection as ParsedRedirection,
-  type SyntaxNode
+  type SyntaxNode,
+  type Word as ParsedWord
 } from "unbash"
-import * as Builtins from "./Builtins.ts"
 import * as Expansions from "./Expansions.ts"
-import { after, both, joined, merged, type Folder, type Outcome } from "./Folders.ts"
+import { after, both, merged, type Folder, type Outcome } from "./Folders.ts"
 import { cut } from "./Limits.ts"
 import { isMove, Moves } from "./Moves.ts"
+import * as Remains from "./Remains.ts"
 import * as Redirections from "./Redirections.ts"
 import type { Obstacle, Redirection, ShellReading, SimpleCommand } from "./ShellReading.ts"
+import * as SimpleCommands from "./SimpleCommands.ts"
 import { isInteger, whyNotAssigned } from "./Variables.ts"
-import type { SeenWord } from "./Words.ts"
 import * as Words from "./Words.ts"
-import * as Wrappers from "./Wrappers.ts"
 
 /** Deeper lines are not followed. The parser stops at 256 with an error, but goes on in other ways. */
 const deepest = 400
@@ -39,6 +39,8 @@ class Walker {
   /** What positions point into: the line, or the text of a substitution in backquotes. */
   #source: string
   #depth = 0
+  /** Bash reads a substitution twice, and loses its place behind a heredoc in more than one simple command. */
+  #mayHoldHeredoc = true
   /** A function moves when it is called, so that no folder is known. */
   #isLost = false
 
@@ -48,12 +50,15 @@ class Walker {
 
   script(script: ParsedScript, folder: Folder): Outcome {
     const outer = this.#source
+    const mayHoldHeredoc = this.#mayHoldHeredoc
     this.#source = script.source ?? outer
+    if (this.#depth > 0) this.#mayHoldHeredoc = isSimple(script)
     for (const { message, pos } of script.errors ?? [])
       this.#block(this.#source.slice(Math.max(0, pos - 20), pos + 20), `can't be read: ${message}`)
     this.#isLost ||= this.#moves.byFunction(script)
     const outcome = this.#list(script.commands, folder)
     this.#source = outer
+    this.#mayHoldHeredoc = mayHoldHeredoc
     return outcome
   }
 
@@ -135,7 +140,11 @@ class Walker {
     const [only] = outcomes
     if (only === undefined || outcomes.length > 1) return both(folder)
     const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1
-    return isNegated ? { success: only.failure, failure: only.success } : only
+    const { failure, success } = isNegated ? { success: only.failure, failure: only.success } : only
+    // To a shell that has no `time` it is a program, which moves nothing.
+    return prefixes.some(({ type }) => type === "Time")
+      ? { success: merged(folder, success), failure: merged(folder, failure) }
+      : { success, failure }
   }
 
   /** Which parts run, how often and in which order is known when it runs only. */
@@ -159,6 +168,8 @@ class Walker {
       return
     }
     if (node.type === "Assignment") this.#assignment(node)
+    if (node.type === "HereDoc" && !this.#mayHoldHeredoc)
+      this.#block(this.#textOf(node), "has a text that bash may run as commands")
     this.#check(node, isQuoted)
     this.#depth += 1
     this.#lookInto(node, folder, isQuoted || isQuoting(node))
@@ -172,8 +183,15 @@ class Walker {
   }
 
   #check(node: SyntaxNode, isQuoted: boolean): void {
+    if (Remains.holdsSubstitution(node, isQuoted)) this.#block(this.#textOf(node), "holds signs that can't be read")
     const why = Expansions.whyUnknown(node, isQuoted)
     if (why !== undefined) this.#block(this.#textOf(node), why)
+  }
+
+  #word(item: ParsedWord | Assignment, folder: Folder): void {
+    const word = item.type === "Word" ? item : item.value
+    if (word.type === "Word" && Remains.holdsSeparator(word)) this.#block(item.text, "holds signs that can't be read")
+    this.#look(item, folder, false)
   }
 
   #target(target: string, text: string): void {
@@ -193,10 +211,13 @@ class Walker {
   #redirection(redirection: ParsedRedirection, folder: Folder): void {
     this.#look(redirection, folder, false)
     if (redirection.descriptor?.type === "FileDescriptorVariable")
-      this.#target(redirection.descriptor.name, this.#textOf(redirection))
+      this.#block(this.#textOf(redirection), "is read otherwise by other shells")
     // The parser takes `{x[0]}` for a word, and bash takes it for the variable of a descriptor.
     if (this.#source.endsWith("]}", redirection.pos))
       this.#block(this.#textOf(redirection), "evaluates a subscript, commands in it too")
+    if (redirection.type === "HereDoc") return
+    if (redirection.target !== undefined && Remains.holdsSeparator(redirection.target))
+      this.#block(redirection.target.text, "holds signs that can't be read")
     if (redirection.type !== "Redirect") return
     const { files, obstacle } = Redirections.of(redirection)
     for (const file of files) this.redirections.push({ ...file, folder: this.#folder(folder) })
@@ -206,7 +227,7 @@ class Walker {
   #command(command: Command, folder: Folder): Outcome {
     const { name, prefix, redirects, suffix } = command
     for (const item of [...prefix, ...(name === undefined ? [] : [name]), ...suffix])
-      if (item.type === "Word" || item.type === "Assignment") this.#look(item, folder, false)
+      if (item.type === "Word" || item.type === "Assignment") this.#word(item, folder)
       else this.#redirection(item, folder)
     if (name === undefined) return both(folder)
 
@@ -220,10 +241,12 @@ class Walker {
     )
       this.#block(text, "is read otherwise by other shells")
 
-    const why = whyUnknown(seenName, args)
+    if (isGlued([...prefix, name, ...suffix])) this.#block(text, "joins words with a process substitution")
+    const why = SimpleCommands.whyUnknown(seenName, args)
     if (why !== undefined) this.#block(text, why)
-    if (!isMove(command)) return endsShell(seenName, args) && redirects.length === 0 ? both(undefined) : both(folder)
-    return backgrounds.length > 0 || prefix.length > 0 ? both(null) : moved(seenName, args, folder)
+    if (!isMove(command))
+      return SimpleCommands.endsShell(seenName, args) && redirects.length === 0 ? both(undefined) : both(folder)
+    return backgrounds.length > 0 || prefix.length > 0 ? both(null) : SimpleCommands.moved(seenName, args, folder)
   }
 }
 
@@ -243,48 +266,12 @@ const isBranch = ({ type }: SyntaxNode): boolean => branches.has(type)
 const isQuoting = ({ type }: SyntaxNode): boolean =>
   type === "DoubleQuoted" || type === "LocaleString" || type === "HereDocBody"
 
-/** Why nobody can say what a simple command runs. */
-const whyUnknown = ({ word }: SeenWord, args: ReadonlyArray<SeenWord>): string | undefined => {
-  if (word.type !== "literal") return "names a program that is known when it runs only"
-  const { value } = word
-  const [first] = args
-  // `command -v` says where a program is.
-  if (value === "command" && first?.word.type === "literal" && /^-[vV]$/.test(first.word.value)) return undefined
-  if (value.startsWith("-")) return "is read otherwise by other shells"
-  const options = Wrappers.runningOptions(value)
-  if (options !== undefined && args.some((arg) => mayBeOption(arg, options)))
-    return "runs programs or changes files for what it finds"
-  return Wrappers.whyUnknown(value) ?? Builtins.whyUnknown(value, args)
-}
+const isSimple = ({ commands }: ParsedScript): boolean =>
+  commands.length === 1 && commands[0]?.command.type === "Command" && commands[0].background !== true
 
-/** Unknown text may be such an option, unless it begins with something else and stays one word. */
-const mayBeOption = ({ isOne, leading, word }: SeenWord, options: RegExp): boolean => {
-  switch (word.type) {
-    case "literal":
-      return options.test(word.value)
-    case "pattern":
-      return /^[*?[]+$/.test(word.text)
-    case "home":
-      return false
-    case "unknown":
-      return !isOne || leading === "" || leading.startsWith("-")
-  }
-}
-
-const endsShell = ({ word }: SeenWord, args: ReadonlyArray<SeenWord>): boolean =>
-  word.type === "literal" &&
-  word.value === "exit" &&
-  args.length < 2 &&
-  args.every((arg) => arg.word.type === "literal" && /^\d+$/.test(arg.word.value))
-
-const moved = ({ word }: SeenWord, args: ReadonlyArray<SeenWord>, folder: Folder): Outcome => {
-  const [path] = args
-  const isPlain =
-    word.type === "literal" &&
-    word.value === "cd" &&
-    args.length === 1 &&
-    path?.word.type === "literal" &&
-    /^[^-+]/.test(path.word.value)
-  if (!isPlain) return both(null)
-  return { success: joined(folder, path.word.value), failure: folder }
-}
+/** The parser makes words of their own of `x<(a)y`, which is one word. */
+const isGlued = (items: Command["suffix"]): boolean =>
+  items.some((item, index) => {
+    const next = items[index + 1]
+    return (next?.type === "Word" || next?.type === "Assignment") && next.pos === item.end
+  })
