@@ -281,6 +281,19 @@ export const experiments = {
       { what: "32 MB / 1 MB, ordinary", of: "32 MB", over: "1 MB", figure: "redactNs", at: "<=1.5" }
     ]
   },
+  shell: {
+    title: "a line for a shell, read without running it; microseconds a line",
+    subjects: {
+      typical: () => run("core/shell-lines.mjs", ["typical"]),
+      "100 kB": () => run("core/shell-lines.mjs", ["long"]),
+      deep: () => run("core/shell-lines.mjs", ["deep"]),
+      wide: () => run("core/shell-lines.mjs", ["wide"])
+    },
+    goals: [
+      { what: "300 typical lines, µs each", of: "typical", figure: "readUs", at: "<=50" },
+      { what: "100 kB, µs", of: "100 kB", figure: "readUs", at: "<=2000" }
+    ]
+  },
   page: {
     title: "Chromium's heap after collection, with one live message of 1,152,000 characters in 12,000 paragraphs",
     subjects: { page: () => run("page-heap.mjs") },

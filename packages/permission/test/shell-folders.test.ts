@@ -86,6 +86,8 @@ const cases: Readonly<
     ["$x; a", { a: null }],
     ["CDPATH=y cd x && a", { a: null }],
     ["cd x &> y && a", { a: null }],
+    ["cd x && a &> y && b", { a: "x", b: null }],
+    ["{ cd x; } &> y && a", { a: null }],
     ["time cd x && a", { a: null }],
     ["time ! cd x || a", { a: null }],
     ["cd $x && (a; cd /y && b)", { a: null, b: "/y" }]

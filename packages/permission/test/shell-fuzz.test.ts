@@ -1,5 +1,5 @@
 /**
- * Generated lines, run by real shells: what ran and what was written has to be in the reading of the line, or the reading has an obstacle.
+ * Generated lines, run by real shells. The reading of a line holds what ran and what was written, or it has an obstacle.
  * Another seed plays other lines: `SIGNALBOX_SHELL_SEED=7 SIGNALBOX_SHELL_LINES=100000`.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -26,14 +26,18 @@ const found = [
   "a ${x/$(b ~/x x)}",
   "a {n}> x",
   'a "{x,${n?>(c)}}"',
-  "time ! cd d || > q11_",
+  "time ! cd d || > q0",
   "c 1>(c)",
   "a 2<(b) y",
   "a 2>&-b",
   "2>&-a x",
   "a <<< <(b)x",
   "$'\\x{62'",
-  "a &> q15_ b",
+  "a &> q0 b",
+  "n=(${n:-<(a })}) b",
+  "cd nope && x &> q0",
+  "cd d && a &> q0 && b > q0b",
+  "{ cd d; } &> q0 && b",
   "[[ x || a ]]",
   "[[ x =~ y|a ]]",
   "((a) )",

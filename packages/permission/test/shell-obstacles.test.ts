@@ -37,6 +37,8 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     "find ./$x",
     "find . -{exec,rm}",
     "find *",
+    "find [-]delete",
+    "find -d*",
     "fd -x rm",
     "fd -Hx rm",
     "fd --exec rm",
@@ -179,6 +181,9 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     'declare -a x="$y"',
     "mapfile 'x[$(a)]'",
     "getopts a 'x[$(b)]'",
+    // Some shells split the value, and each piece is an assignment.
+    "export x=$y",
+    "f() { local x=$1; }",
     "export 'x[$(a)]=1'",
     "a {x[$(b)]}> y"
   ],
@@ -202,6 +207,7 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     "[ $x = y ]",
     "[ $x ]",
     "[ x{a,b} ]",
+    "[ -f * ]",
     "unset $x",
     "set $x",
     "mapfile -C rm x",
@@ -261,6 +267,15 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     "time -o x a",
     "'[[' a ]]",
     "'function' f"
+  ],
+  "is a process substitution in a word": [
+    "n=(${n:-<(a })})",
+    "a ${n:-<(b })}",
+    "a {x,<(b)}",
+    "n=(<(a))",
+    "[[ -n <(a) ]]",
+    "case <(a) in x) b;; esac",
+    "for n in <(a); do b; done"
   ],
   "has a target that can't be read": ["a 2>&-b", "2>&-= c"],
   "joins words with a process substitution": [

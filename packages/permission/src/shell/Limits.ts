@@ -24,17 +24,17 @@ const mayNestDeeply = (line: string): boolean => {
   let functions = 0
   let depth = 0
   let last = ""
-  for (const character of line) {
-    if (character === "`") substitutions += 0.5
-    else if (character === "(" || character === "{") {
-      if (character === "(" && /[$<>]/.test(last)) substitutions += 1
+  for (const [sign] of line.matchAll(/[^\s\w'"/.,:=-]/g)) {
+    if (sign === "`") substitutions += 0.5
+    else if (sign === "(" || sign === "{") {
+      if (sign === "(" && (last === "$" || last === "<" || last === ">")) substitutions += 1
       depth += 1
-    } else if (character === ")" || character === "}") {
+    } else if (sign === ")" || sign === "}") {
       if (last === "(") functions += 1
       depth = Math.max(0, depth - 1)
     }
     if (depth > mostNested || substitutions > mostNested || functions > mostFunctions) return true
-    if (!/[\s\\]/.test(character)) last = character
+    if (sign !== "\\") last = sign
   }
   return line.split("coproc").length - 1 > mostFunctions
 }

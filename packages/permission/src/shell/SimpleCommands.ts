@@ -24,7 +24,7 @@ const mayBeOption = ({ isOne, leading, word }: SeenWord, options: RegExp): boole
     case "literal":
       return options.test(word.value)
     case "pattern":
-      return /^[*?[]+$/.test(word.text)
+      return (leading === "" || leading.startsWith("-")) && !/\.\w+$/.test(word.text)
     case "home":
       return false
     case "unknown":

@@ -17,6 +17,7 @@ import { isMove, Moves } from "./Moves.ts"
 import * as Remains from "./Remains.ts"
 import * as Redirections from "./Redirections.ts"
 import type { Obstacle, Redirection, ShellReading, SimpleCommand } from "./ShellReading.ts"
+import * as Shapes from "./Shapes.ts"
 import * as SimpleCommands from "./SimpleCommands.ts"
 import { isInteger, whyNotAssigned } from "./Variables.ts"
 import * as Words from "./Words.ts"
@@ -41,6 +42,10 @@ class Walker {
   #depth = 0
   /** Bash reads a substitution twice, and loses its place behind a heredoc in more than one simple command. */
   #mayHoldHeredoc = true
+  /** Process substitutions that are a whole word. In other places the parser and shells don't agree on their ends. */
+  readonly #whole = new Set<SyntaxNode>()
+  /** The folder before the list that is being walked through. */
+  #before: Folder = "."
   /** A function moves when it is called, so that no folder is known. */
   #isLost = false
 
@@ -52,7 +57,7 @@ class Walker {
     const outer = this.#source
     const mayHoldHeredoc = this.#mayHoldHeredoc
     this.#source = script.source ?? outer
-    if (this.#depth > 0) this.#mayHoldHeredoc = isSimple(script)
+    if (this.#depth > 0) this.#mayHoldHeredoc = Shapes.isSimple(script)
     for (const { message, pos } of script.errors ?? [])
       this.#block(this.#source.slice(Math.max(0, pos - 20), pos + 20), `can't be read: ${message}`)
     this.#isLost ||= this.#moves.byFunction(script)
@@ -72,6 +77,11 @@ class Walker {
 
   #folder(folder: Folder): string | null {
     return this.#isLost ? null : (folder ?? null)
+  }
+
+  /** Some shells run in the background what stands before `&>`. The folder is then the one before it. */
+  #orBefore({ failure, success }: Outcome): Outcome {
+    return { success: merged(this.#before, success), failure: merged(this.#before, failure) }
   }
 
   #list(nodes: ReadonlyArray<SyntaxNode>, folder: Folder): Outcome {
@@ -99,13 +109,17 @@ class Walker {
     if (node.type === "Pipeline") return this.#pipeline(node, folder)
     if (node.type === "BraceGroup") return this.#run(node.body, folder)
     if (node.type === "Statement") {
+      const before = this.#before
+      this.#before = folder
       const outcome = this.#run(node.command, folder)
+      this.#before = before
       return node.background === true ? both(folder) : outcome
     }
     if (node.type === "Redirected") {
       for (const redirection of node.redirects) this.#redirection(redirection, folder)
       const { failure, success } = this.#run(node.command, folder)
-      return { success, failure: merged(folder, failure) }
+      const outcome = { success, failure: merged(folder, failure) }
+      return node.redirects.some(Shapes.isBackground) ? this.#orBefore(outcome) : outcome
     }
     if (node.type === "Script") this.script(node, folder)
     else if (node.type === "Subshell") this.#run(node.body, folder)
@@ -115,7 +129,7 @@ class Walker {
     } else if (node.type === "Coproc") {
       if (node.name !== undefined) this.#target(node.name.text, this.#textOf(node))
       this.#run(node.body, folder)
-    } else if (isBranch(node)) return this.#branch(node, folder)
+    } else if (Shapes.isBranch(node)) return this.#branch(node, folder)
     else this.#lookInto(node, folder, false)
     return both(folder)
   }
@@ -172,7 +186,7 @@ class Walker {
       this.#block(this.#textOf(node), "has a text that bash may run as commands")
     this.#check(node, isQuoted)
     this.#depth += 1
-    this.#lookInto(node, folder, isQuoted || isQuoting(node))
+    this.#lookInto(node, folder, isQuoted || Shapes.isQuoting(node))
     this.#depth -= 1
   }
 
@@ -183,6 +197,8 @@ class Walker {
   }
 
   #check(node: SyntaxNode, isQuoted: boolean): void {
+    if (node.type === "ProcessSubstitution" && !this.#whole.has(node))
+      this.#block(this.#textOf(node), "is a process substitution in a word")
     if (Remains.holdsSubstitution(node, isQuoted)) this.#block(this.#textOf(node), "holds signs that can't be read")
     const why = Expansions.whyUnknown(node, isQuoted)
     if (why !== undefined) this.#block(this.#textOf(node), why)
@@ -191,7 +207,13 @@ class Walker {
   #word(item: ParsedWord | Assignment, folder: Folder): void {
     const word = item.type === "Word" ? item : item.value
     if (word.type === "Word" && Remains.holdsSeparator(word)) this.#block(item.text, "holds signs that can't be read")
+    if (item.type === "Word") this.#markWhole(item)
     this.#look(item, folder, false)
+  }
+
+  #markWhole({ parts }: ParsedWord): void {
+    const [only] = parts ?? []
+    if (parts?.length === 1 && only?.type === "ProcessSubstitution") this.#whole.add(only)
   }
 
   #target(target: string, text: string): void {
@@ -209,6 +231,7 @@ class Walker {
   }
 
   #redirection(redirection: ParsedRedirection, folder: Folder): void {
+    if (redirection.type !== "HereDoc" && redirection.target !== undefined) this.#markWhole(redirection.target)
     this.#look(redirection, folder, false)
     if (redirection.descriptor?.type === "FileDescriptorVariable")
       this.#block(this.#textOf(redirection), "is read otherwise by other shells")
@@ -220,7 +243,8 @@ class Walker {
       this.#block(redirection.target.text, "holds signs that can't be read")
     if (redirection.type !== "Redirect") return
     const { files, obstacle } = Redirections.of(redirection)
-    for (const file of files) this.redirections.push({ ...file, folder: this.#folder(folder) })
+    const opened = Shapes.isBackground(redirection) ? merged(this.#before, folder) : folder
+    for (const file of files) this.redirections.push({ ...file, folder: this.#folder(opened) })
     if (obstacle !== undefined) this.#block(this.#textOf(redirection), obstacle)
   }
 
@@ -235,43 +259,16 @@ class Walker {
     const seenName = Words.of(name)
     const args = command.args.map((arg) => (arg.type === "Word" ? Words.of(arg) : Words.ofAssignment(arg)))
     this.commands.push({ words: [seenName, ...args].map(({ word }) => word), text, folder: this.#folder(folder) })
-    const backgrounds = redirects.filter(({ operator }) => operator === "&>" || operator === "&>>")
-    if (
-      backgrounds.some(({ end }) => suffix.some((item) => item.pos >= end && item.type === "Word") || name.pos >= end)
-    )
+    const background = redirects.find(Shapes.isBackground)
+    if (background !== undefined && Shapes.hasWordBehind(command, background.end))
       this.#block(text, "is read otherwise by other shells")
 
-    if (isGlued([...prefix, name, ...suffix])) this.#block(text, "joins words with a process substitution")
+    if (Shapes.isGlued([...prefix, name, ...suffix])) this.#block(text, "joins words with a process substitution")
     const why = SimpleCommands.whyUnknown(seenName, args)
     if (why !== undefined) this.#block(text, why)
-    if (!isMove(command))
-      return SimpleCommands.endsShell(seenName, args) && redirects.length === 0 ? both(undefined) : both(folder)
-    return backgrounds.length > 0 || prefix.length > 0 ? both(null) : SimpleCommands.moved(seenName, args, folder)
+    if (SimpleCommands.endsShell(seenName, args) && redirects.length === 0) return both(undefined)
+    let outcome = both(folder)
+    if (isMove(command)) outcome = prefix.length > 0 ? both(null) : SimpleCommands.moved(seenName, args, folder)
+    return background === undefined ? outcome : this.#orBefore(outcome)
   }
 }
-
-const branches: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
-  "If",
-  "Elif",
-  "For",
-  "ArithmeticFor",
-  "Select",
-  "While",
-  "Case",
-  "CaseItem"
-])
-
-const isBranch = ({ type }: SyntaxNode): boolean => branches.has(type)
-
-const isQuoting = ({ type }: SyntaxNode): boolean =>
-  type === "DoubleQuoted" || type === "LocaleString" || type === "HereDocBody"
-
-const isSimple = ({ commands }: ParsedScript): boolean =>
-  commands.length === 1 && commands[0]?.command.type === "Command" && commands[0].background !== true
-
-/** The parser makes words of their own of `x<(a)y`, which is one word. */
-const isGlued = (items: Command["suffix"]): boolean =>
-  items.some((item, index) => {
-    const next = items[index + 1]
-    return (next?.type === "Word" || next?.type === "Assignment") && next.pos === item.end
-  })

@@ -28,7 +28,7 @@ export const of = (parsed: ParsedWord): SeenWord => {
   if (parts.some((part) => part.type === "Literal" && /[=:]~/.test(part.text))) return unknown(true)
   if (hasPattern(parts)) {
     const folder = folderOf(parts)
-    return folder === undefined ? unknown(false) : known({ type: "pattern", text, folder })
+    return folder === undefined ? unknown(false) : { word: { type: "pattern", text, folder }, leading, isOne: false }
   }
   if (value !== undefined) return known({ type: "literal", value })
   return unknown(parts.every(staysOne))
@@ -42,7 +42,11 @@ export const ofAssignment = ({ end, name, text, value }: Assignment): SeenWord =
   const seen = of(value)
   const leading = head + seen.leading
   const isLiteral = seen.word.type === "literal" && !/[[\\]/.test(head)
-  return { word: isLiteral ? { type: "literal", value: leading } : { type: "unknown", text }, leading, isOne: true }
+  return {
+    word: isLiteral ? { type: "literal", value: leading } : { type: "unknown", text },
+    leading,
+    isOne: seen.isOne
+  }
 }
 
 /** The literal value of a part, behind its quotes. Undefined: known when it runs only. */

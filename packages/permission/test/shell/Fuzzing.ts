@@ -1,4 +1,4 @@
-/** Makes lines, lets a shell run them, and makes what was not read in one of them as small as it can be. */
+/** Makes lines and lets a shell run them. A line that was misread is made as small as it can be. */
 import * as ShellLine from "../../src/shell/ShellLine.ts"
 import * as Agreement from "./Agreement.ts"
 import { Choices, randomly, simpler } from "./Choices.ts"
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly failure: string | undefined
 }
 
-/** As many lines are run by one shell. */
+/** Lines that one shell runs. */
 const atOnce = 400
 
 export const fuzz = async (shell: Oracle.Shell, seed: number, count: number): Promise<Outcome> => {
@@ -40,11 +40,15 @@ export const fuzz = async (shell: Oracle.Shell, seed: number, count: number): Pr
   return { compared, failure: undefined }
 }
 
-/** What was not read in these lines. */
+/** A line whose files are known by its place. */
+const placed = (line: string, index: number): string => line.replaceAll("q0", `q${index + 1}_`)
+
+/** What was not read in these lines. Their files are called `q0`. */
 export const complaintsAbout = async (
   shell: Oracle.Shell,
-  lines: ReadonlyArray<string>
+  given: ReadonlyArray<string>
 ): Promise<ReadonlyArray<string>> => {
+  const lines = given.map(placed)
   const observed = await Oracle.observe(shell, lines)
   return lines.flatMap((line, index) =>
     Agreement.complaints(ShellLine.read(line), observed[index] ?? { runs: [], written: [] }).map(
@@ -55,9 +59,9 @@ export const complaintsAbout = async (
 
 const tried = async (shell: Oracle.Shell, rows: ReadonlyArray<Row>) => {
   const lines = rows.map((row, index) => {
-    const line = Grammar.line(new Choices(row), Oracle.isSandboxed).replaceAll("q0", `q${index + 1}_`)
+    const line = placed(Grammar.line(new Choices(row), Oracle.isSandboxed), index)
     // To dash a dollar before a quote is a dollar.
-    return shell === "dash" ? line.replaceAll("$'", "'") : line
+    return shell === "dash" ? line.replaceAll(/\$+'/g, "'") : line
   })
   const observed = await Oracle.observe(shell, lines)
   const failures: Array<Failure> = []

@@ -1,4 +1,4 @@
-/** Real shells as judges: they run lines in a folder of their own, without programs, and note what would have run, where, and what was written. */
+/** Real shells as judges. They run lines in a folder of their own, without programs, and note what ran, where, and what was written. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -38,7 +38,7 @@ const succeeding = ["a", "b", "c", "d", "e", "pwn"]
 const failing = ["f", "g", "h"]
 
 /** Notes the words of a command, where it runs, and for which line. One write, so that commands at the same time don't mix. */
-const note = `printf '%s\\0' "$__case" "$PWD" "$@" '\x01' >&9`
+const note = `printf '%s\\0' "$__case" "$PWD" "$@" '\x01|\x02' >&9`
 
 /**
  * Names are functions, which costs no process, or programs. Other names come to `command_not_found_handle`. A function that has run too
@@ -135,7 +135,7 @@ export const observe = async (
 
 const observedIn = (notes: string, top: string, start: string, count: number): ReadonlyArray<Observed> => {
   const found = Array.from({ length: count }, () => ({ runs: new Array<Run>(), written: new Array<string>() }))
-  for (const record of notes.split("\u0001\0")) {
+  for (const record of notes.split("\u0001|\u0002\0")) {
     // A shell writes at the end of each line, so that another one may write between.
     if (record.includes("\n")) continue
     const [place, folder, name, ...args] = record.split("\0").slice(0, -1)
