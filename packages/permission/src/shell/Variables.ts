@@ -15,16 +15,18 @@ const changing = `PATH IFS ENV HOME CDPATH PWD OLDPWD SHELL SHELLOPTS BASH* PROM
   DOCKER_* COMPOSE_* KUBECONFIG KUBE* HELM_* AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE AWS_CA_BUNDLE GOOGLE_* CLOUDSDK_* AZURE_* ANSIBLE_*
   TF_* VAGRANT_* PACKER_* KRB5_* PG* MYSQL_* SQLITE_* REDISCLI_* GTK* GIO_* GST_* QT_* WINE* DISPLAY WAYLAND_DISPLAY MAIL MAILPATH MAILCHECK`
 
-const pattern = new RegExp(
-  `^(?:${changing
-    .trim()
-    .split(/\s+/)
-    .map((name) => name.replaceAll("*", "\\w*"))
-    .join("|")})$`
-)
+const names = changing.trim().split(/\s+/)
+const whole = new Set(names.filter((name) => !name.includes("*")))
+const beginnings = names.filter((name) => /^[^*]+\*$/.test(name)).map((name) => name.slice(0, -1))
+const ends = names.filter((name) => /^\*[^*]+$/.test(name)).map((name) => name.slice(1))
+const pieces = names.filter((name) => /^\*.*\*$/.test(name)).map((name) => name.slice(1, -1))
 
 /** Whether giving this variable a value changes what runs, or how the rest of the line is read. */
-const changesWhatRuns = (name: string): boolean => pattern.test(name)
+const changesWhatRuns = (name: string): boolean =>
+  whole.has(name) ||
+  beginnings.some((beginning) => name.startsWith(beginning)) ||
+  ends.some((end) => name.endsWith(end)) ||
+  pieces.some((piece) => name.includes(piece))
 
 /** Whether a text is a variable's name and nothing else. A subscript behind a name is evaluated, commands in it too. */
 export const isPlainName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text)

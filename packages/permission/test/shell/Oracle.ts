@@ -121,7 +121,7 @@ export const observe = async (
       cwd: start,
       env: { PATH: programs, HOME: start, FUNCNEST: "20", ...variables },
       stdio: ["ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", fd],
-      timeout: 60_000,
+      timeout: 300_000,
       killSignal: "SIGKILL"
     })
     const [code] = await once(child, "exit")
