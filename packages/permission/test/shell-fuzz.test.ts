@@ -35,6 +35,7 @@ const found = [
   "$'\\x{62'",
   "a &> q0 b",
   "n=(${n:-<(a })}) b",
+  "b $(> q0 ! a)",
   "cd nope && x &> q0",
   "cd d && a &> q0 && b > q0b",
   "{ cd d; } &> q0 && b",

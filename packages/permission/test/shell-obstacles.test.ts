@@ -266,6 +266,9 @@ const lines: Readonly<Record<string, ReadonlyArray<string>>> = {
     "a <<'E F'\nb\nE F",
     "time -o x a",
     "'[[' a ]]",
+    "> x ! a",
+    "$(> x ! a)",
+    "> x if a",
     "'function' f"
   ],
   "is a process substitution in a word": [

@@ -30,6 +30,12 @@ export const isQuoting = ({ type }: SyntaxNode): boolean =>
 export const isSimple = ({ commands }: ParsedScript): boolean =>
   commands.length === 1 && commands[0]?.command.type === "Command" && commands[0].background !== true
 
+/** A keyword behind a redirection is a name; bash takes it for a keyword when it reads a substitution again. */
+export const isReserved = (text: string): boolean =>
+  /^(?:[!{}]|\[\[|\]\]|case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while)$/.test(
+    text
+  )
+
 /** The parser makes words of their own of `x<(a)y`, which is one word. */
 export const isGlued = (items: Command["suffix"]): boolean =>
   items.some((item, index) => {

@@ -263,6 +263,7 @@ class Walker {
     if (background !== undefined && Shapes.hasWordBehind(command, background.end))
       this.#block(text, "is read otherwise by other shells")
 
+    if (Shapes.isReserved(name.text)) this.#block(text, "is read otherwise by other shells")
     if (Shapes.isGlued([...prefix, name, ...suffix])) this.#block(text, "joins words with a process substitution")
     const why = SimpleCommands.whyUnknown(seenName, args)
     if (why !== undefined) this.#block(text, why)

@@ -37,8 +37,12 @@ const variables = { x: "w[$(pwn x)]", y: "pwn y", z: "-vw[$(pwn z)]" }
 const succeeding = ["a", "b", "c", "d", "e", "pwn"]
 const failing = ["f", "g", "h"]
 
+/** The last word of each record. */
+const mark = "\x01|\x02"
+const end = `${mark}\0`
+
 /** Notes the words of a command, where it runs, and for which line. One write, so that commands at the same time don't mix. */
-const note = `printf '%s\\0' "$__case" "$PWD" "$@" '\x01|\x02' >&9`
+const note = `printf '%s\\0' "$__case" "$PWD" "$@" '${mark}' >&9`
 
 /**
  * Names are functions, which costs no process, or programs. Other names come to `command_not_found_handle`. A function that has run too
@@ -53,10 +57,12 @@ __note() {
 ${names === "programs" ? "" : succeeding.map((name) => `${name}() { __note ${name} "$@"; }`).join("\n")}
 ${names === "programs" ? "" : failing.map((name) => `${name}() { __note ${name} "$@"; return 1; }`).join("\n")}
 command_not_found_handle() { __note "$@"; return 127; }
-__count=0 __case=0
+__count=0 __case=$1
 export __case
+shift
 for __line do
   __case=$((__case + 1))
+  printf '%s\\0' "$__case" begun '${mark}' >&9
   ( ulimit -t 2; set -- 'w[$(pwn p)]'; eval "$__line" ) < /dev/null > /dev/null 2>&1
 done
 exit 0
@@ -116,16 +122,25 @@ export const observe = async (
     if (names === "programs")
       for (const name of [...succeeding, ...failing]) writeFileSync(join(programs, name), stub, { mode: 0o755 })
     const [name, ...options] = shells[shell]
-    const [first = "", ...args] = [...(isSandboxed ? walls(folder) : []), whereIs(name), ...options, script, ...lines]
-    const child = spawn(first, args, {
-      cwd: start,
-      env: { PATH: programs, HOME: start, FUNCNEST: "20", ...variables },
-      stdio: ["ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", fd],
-      timeout: 300_000,
-      killSignal: "SIGKILL"
-    })
-    const [code] = await once(child, "exit")
-    if (code !== 0) throw new Error(`${shell} ended with ${code}`)
+    const [first = "", ...args] = [...(isSandboxed ? walls(folder) : []), whereIs(name), ...options, script]
+    let begun = 0
+    while (begun < lines.length) {
+      const child = spawn(first, [...args, String(begun), ...lines.slice(begun)], {
+        cwd: start,
+        env: { PATH: programs, HOME: start, FUNCNEST: "20", ...variables },
+        stdio: ["ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", fd],
+        timeout: 30_000,
+        killSignal: "SIGKILL"
+      })
+      const [code] = await once(child, "exit")
+      if (code === 0) break
+      // A line may wait for itself for ever. It is left out, and the next one is the first of another shell.
+      const last = readFileSync(notes, "utf8")
+        .split(end)
+        .findLast((record) => record.endsWith("\0begun\0"))
+      if (code !== null || last === undefined) throw new Error(`${shell} ended with ${code}`)
+      begun = Number(last.split("\0")[0])
+    }
     return observedIn(readFileSync(notes, "utf8"), folder, start, lines.length)
   } finally {
     closeSync(fd)
@@ -135,7 +150,7 @@ export const observe = async (
 
 const observedIn = (notes: string, top: string, start: string, count: number): ReadonlyArray<Observed> => {
   const found = Array.from({ length: count }, () => ({ runs: new Array<Run>(), written: new Array<string>() }))
-  for (const record of notes.split("\u0001|\u0002\0")) {
+  for (const record of notes.split(end)) {
     // A shell writes at the end of each line, so that another one may write between.
     if (record.includes("\n")) continue
     const [place, folder, name, ...args] = record.split("\0").slice(0, -1)
