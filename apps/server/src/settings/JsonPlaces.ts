@@ -2,8 +2,7 @@
  * Finds the lines of values and faults in a JSON text, for people who wrote it by hand. `JSON.parse` names no line for
  * most faults and for no value. It doesn't report duplicate names.
  */
-
-export type JsonPath = ReadonlyArray<string | number>
+import type { JsonPath } from "@signalbox/contracts/JsonIssues"
 
 /** From 1. */
 export interface JsonPlace {

@@ -1,4 +1,5 @@
 /** Reads and changes the text of `settings.json`. Pure; `SettingsFile` handles the file. */
+import { decode, type Issue, issuesOf, type JsonPath, pathText } from "@signalbox/contracts/JsonIssues"
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import {
   AgentName,
@@ -17,8 +18,7 @@ import {
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { decode, type Issue, issuesOf, pathText } from "./JsonIssues.ts"
-import { type JsonPath, type JsonPlaces, scan } from "./JsonPlaces.ts"
+import { type JsonPlaces, scan } from "./JsonPlaces.ts"
 
 /** A fault in the file. The faulty entry is not in force. */
 export interface SettingsFault {

@@ -1,5 +1,6 @@
 /** A chain from the file of `--config`. The format is `ChainConfig` of packages/contracts. */
 import { BuiltInProxy, ChainAgent, ChainConfig, ProxyProgram } from "@signalbox/contracts/ChainConfig"
+import { decode, issuesOf, type Issue, type JsonPath, pathText } from "@signalbox/contracts/JsonIssues"
 import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -7,8 +8,7 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
-import { decode, issuesOf, type Issue, pathText } from "../../settings/JsonIssues.ts"
-import { type JsonPath, type JsonPlaces, scan } from "../../settings/JsonPlaces.ts"
+import { type JsonPlaces, scan } from "../../settings/JsonPlaces.ts"
 import { usage, type UsageError } from "../terminal/Failure.ts"
 import * as ChainPlan from "./ChainPlan.ts"
 

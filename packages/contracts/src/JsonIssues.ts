@@ -1,7 +1,9 @@
 /** What is wrong in a file that people write by hand: the path of each fault, and words that quote no value. */
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { JsonPath } from "./JsonPlaces.ts"
+
+/** The names and positions that lead from a whole JSON value to one of its values. */
+export type JsonPath = ReadonlyArray<string | number>
 
 export interface Issue {
   readonly path: JsonPath
