@@ -1,0 +1,28 @@
+/** Says what a rule is in words, for people. */
+import type { Match, PlacedRule, Rule } from "./Rule.ts"
+
+/** The members of a match, in the order in which they are said. */
+const members = ["command", "path", "kind", "tool", "server", "host", "agent"] as const
+
+/** What a match covers, such as `command pnpm vitest **, agent cursor`. */
+export const matchText = (match: Match): string => {
+  const said = members.flatMap((name) => (match[name] === undefined ? [] : [`${name} ${match[name]}`]))
+  return said.length === 0 ? "everything" : said.join(", ")
+}
+
+/** Where a rule holds, such as `in /home/me/project`. */
+export const scopeText = ({ folder, scope, source }: Pick<PlacedRule, "folder" | "scope" | "source">): string => {
+  const here = folder === undefined ? "in the session's folder" : `in ${folder}`
+  if (scope === undefined || scope === "global") return source === "project" ? here : "everywhere"
+  if (scope === "workspace") return here
+  if ("workspace" in scope) return `in ${scope.workspace}`
+  if ("thread" in scope) return `in thread ${scope.thread}`
+  return "session" in scope ? `in session ${scope.session}` : `in sessions of kind ${scope.sessionKind}`
+}
+
+/** How long a rule holds, such as `once`. */
+export const untilText = ({ until }: Pick<Rule, "until">): string => {
+  if (until === undefined) return "until removed"
+  if (until === "once") return "once"
+  return until === "session" ? "for one session" : `until ${until}`
+}
