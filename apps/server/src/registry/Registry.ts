@@ -13,11 +13,10 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { randomUUID } from "node:crypto"
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { registryFile } from "../base/Installation.ts"
-import * as PrivateFolder from "@signalbox/system/PrivateFolder"
+import * as PrivateFile from "@signalbox/system/PrivateFile"
 import { messageOf } from "@signalbox/system/SystemError"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import * as Download from "./Download.ts"
@@ -185,17 +184,7 @@ const agentOf = (
 /** Replaces a file in one step, or not at all. */
 const replace = (file: string, text: string) =>
   Effect.tryPromise({
-    try: async () => {
-      PrivateFolder.make(dirname(file))
-      const aside = `${file}.${randomUUID()}`
-      try {
-        await writeFile(aside, text, { mode: 0o600, flag: "wx" })
-        await rename(aside, file)
-      } catch (error) {
-        await rm(aside, { force: true })
-        throw error
-      }
-    },
+    try: () => PrivateFile.replace(file, text),
     catch: (error) =>
       refused("The registry can't be kept.", messageOf(error), { code: "storage", evidence: { path: file } })
   })

@@ -18,9 +18,9 @@ import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { watch } from "node:fs"
-import { attempt, systemRefused, type SystemRefused } from "@signalbox/system/SystemError"
+import { messageOf, systemRefused, type SystemRefused } from "@signalbox/system/SystemError"
 import * as Exposure from "../base/Exposure.ts"
-import * as PrivateFolder from "@signalbox/system/PrivateFolder"
+import * as PrivateFile from "@signalbox/system/PrivateFile"
 import * as SettingsText from "./SettingsText.ts"
 
 export class SettingsFile extends Context.Service<
@@ -110,16 +110,11 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
     writing.withPermits(1)
   )
 
-  /** Replaces a file in one step: readers see the old or the new content. */
-  const replace = Effect.fnUntraced(function* (path: string, source: string) {
-    const aside = `${path}.${crypto.randomUUID()}`
-    yield* attempt(() => PrivateFolder.make(paths.dirname(path))).pipe(
-      Effect.andThen(fs.writeFileString(aside, source, { mode: 0o600, flag: "wx" })),
-      Effect.andThen(fs.rename(aside, path)),
-      Effect.onError(() => Effect.ignore(fs.remove(aside))),
-      Effect.mapError(({ message }) => problem("The settings can't be written.", message, file))
-    )
-  })
+  const replace = (path: string, source: string) =>
+    Effect.tryPromise({
+      try: () => PrivateFile.replace(path, source),
+      catch: (error) => problem("The settings can't be written.", messageOf(error), file)
+    })
 
   yield* read
   if (watched) yield* Effect.forkScoped(follow(folder, read), { startImmediately: true })
