@@ -75,7 +75,6 @@ describe("a rules file", () => {
   "rule": []
 }`),
       [
-        "10:3 rule: This is not known here",
         '4:7 rules[1].effect: Expected "allow" | "deny" | "ask"',
         "5:9 rules[1].match.comand: This is not known here",
         "6:5 rules[2].effect: This is missing",
@@ -86,7 +85,8 @@ describe("a rules file", () => {
         '7:37 rules[3].scope: Expected "global", "workspace", or an object with one of workspace (an absolute path), thread, session and sessionKind',
         '7:60 rules[3].until: Expected "once", "session", or a date such as 2027-01-31',
         "7:85 rules[3].examples[0]: Expected one of command and path",
-        "8:5 rules[4]: Expected object"
+        "8:5 rules[4]: Expected object",
+        "10:3 rule: This is not known here"
       ]
     )
   })
@@ -139,7 +139,7 @@ describe("a rules file", () => {
     read(`{"rules":[${"null,".repeat(9_999)}null]}`)
     assert.deepStrictEqual(
       faultsOf(`{${Array.from({ length: 50_000 }, (_, index) => `"${index}":1`).join()}}`).at(-1),
-      "1:1 : It has 49901 more faults"
+      "1:685 : There are 49901 more faults"
     )
   })
 })
@@ -176,7 +176,7 @@ describe("a warning", () => {
   { "effect": "ask", "match": { "agent": "b", "tool": "a" }, "scope": "global" },
   { "effect": "allow", "match": { "agent": "b", "tool": "a" } },
   { "effect": "deny", "match": { "agent": "b", "tool": "a" }, "until": "session" },
-  { "effect": "deny", "match": { "agent": "b", "tool": "a" }, "scope": "workspace" }
+  { "effect": "deny", "match": { "agent": "b", "tool": "a" }, "scope": { "workspace": "/w" } }
 ] }`),
       [
         "3:5 rules[1].effect: It contradicts rule 1 in line 2, which has the same match. ask wins",
@@ -186,13 +186,16 @@ describe("a warning", () => {
     )
   })
 
-  it("is given where a rule never has an effect", () => {
+  it("is given where a rule never holds, or holds elsewhere than it says", () => {
     const over = [
       { effect: "deny", match: { tool: "a" }, until: "2026-11-23" },
-      { effect: "deny", match: { tool: "b" }, until: "2026-11-24" }
+      { effect: "deny", match: { tool: "b" }, until: "2026-11-24" },
+      { effect: "deny", match: { tool: "c" }, scope: "workspace" }
     ]
+    assert.lengthOf(warningsOf(ofRules(...over), "project"), 1)
     assert.deepStrictEqual(warningsOf(ofRules(...over)), [
-      "1:49 rules[0].until: Its time is over, so it holds no longer"
+      "1:49 rules[0].until: Its time is over, so it holds no longer",
+      '1:169 rules[2].scope: It holds everywhere: this file belongs to no folder. Write { "workspace": "/the/folder" }'
     ])
     const rules = ["a && b", "a | b", "a; b", "a > f", "a 2>&1", "a &", "a $(b)"].map((command) => ({
       effect: "deny",

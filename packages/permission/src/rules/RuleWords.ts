@@ -20,9 +20,15 @@ export const scopeText = ({ folder, scope, source }: Pick<PlacedRule, "folder" |
   return "session" in scope ? `in session ${scope.session}` : `in sessions of kind ${scope.sessionKind}`
 }
 
-/** How long a rule holds, such as `once`. */
-export const untilText = ({ until }: Pick<Rule, "until">): string => {
-  if (until === undefined) return "until removed"
-  if (until === "once") return "once"
-  return until === "session" ? "for one session" : `until ${until}`
+/** What ends a rule, to stand behind *until*. */
+export const endText = ({ until }: Pick<Rule, "until">): string => {
+  if (until === undefined) return "removed"
+  if (until === "once") return "used once"
+  return until === "session" ? "the session ends" : until
+}
+
+/** A whole rule on one line, such as `deny path ~/.ssh/**, everywhere`. */
+export const ruleText = (rule: PlacedRule): string => {
+  const end = rule.until === undefined ? "" : `, until ${endText(rule)}`
+  return `${rule.effect} ${matchText(rule.match)}, ${scopeText(rule)}${end}`
 }

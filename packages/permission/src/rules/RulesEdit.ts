@@ -124,16 +124,15 @@ const withoutElement = (text: string, list: Node, rule: Node): string => {
     after === undefined && previous !== undefined
       ? tokensBetween(text, endOf(previous), rule.offset).find(isComma)
       : undefined
-  const cuts = [before, { offset: rule.offset, end: endOf(rule) }, after].flatMap((cut) =>
-    cut === undefined ? [] : [cut]
-  )
-  const joined = cuts.reduce<ReadonlyArray<Cut>>((all, { end, offset }) => {
-    const last = all.at(-1)
-    return last !== undefined && text.slice(last.end, offset).trim() === ""
-      ? [...all.slice(0, -1), { offset: last.offset, end }]
-      : [...all, { offset, end }]
-  }, [])
-  return joined.reduceRight((rest, cut) => without(rest, cut), text)
+  const cuts: Array<Cut> = []
+  for (const cut of [before, { offset: rule.offset, end: endOf(rule) }, after]) {
+    if (cut === undefined) continue
+    const last = cuts.at(-1)
+    const isNext = last !== undefined && text.slice(last.end, cut.offset).trim() === ""
+    if (isNext) cuts.pop()
+    cuts.push(isNext ? { offset: last.offset, end: cut.end } : cut)
+  }
+  return cuts.reduceRight(without, text)
 }
 
 interface Cut {

@@ -35,6 +35,8 @@ const maxCharacters = 1024 * 1024
 
 const maxRules = 10_000
 
+const byPlace = (one: Finding, other: Finding): number => one.line - other.line || one.column - other.column
+
 /** The most faults that are named. Whoever corrects some of them sees the others. */
 const mostNamed = 100
 
@@ -48,7 +50,11 @@ export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
  * @param file its absolute path
  */
 export const read = (file: string, text: string, origin: Origin): RulesReading => {
-  const faulty = (...faults: ReadonlyArray<Finding>): RulesReading => ({ rules: [], faults, warnings: [] })
+  const faulty = (...faults: ReadonlyArray<Finding>): RulesReading => ({
+    rules: [],
+    faults: faults.toSorted(byPlace),
+    warnings: []
+  })
   if (text.length > maxCharacters) return faulty({ ...first, path: "", message: "It is longer than a megabyte" })
   const parsed = JsonTree.parse(withoutMark(text))
   if (Result.isFailure(parsed)) return faulty({ ...parsed.failure.place, path: "", message: parsed.failure.message })
@@ -72,11 +78,8 @@ export const read = (file: string, text: string, origin: Origin): RulesReading =
     const issues = Result.isFailure(decoded) ? inWords(issuesOf(decoded.failure)) : []
     const named = issues.slice(0, mostNamed).map(({ message, path }) => finding(path, message))
     const others = issues.length - named.length
-    return faulty(
-      ...repeated.slice(0, mostNamed),
-      ...named,
-      ...(others > 0 ? [finding([], `It has ${others} more faults`)] : [])
-    )
+    const rest = { ...(named.at(-1) ?? first), path: "", message: `There are ${others} more faults` }
+    return faulty(...repeated.slice(0, mostNamed), ...named, ...(others > 0 ? [rest] : []))
   }
   const rules = decoded.success.rules.map((rule, index): PlacedRule => ({
     ...rule,
@@ -101,13 +104,14 @@ const forms: Readonly<Record<string, string>> = {
   until: 'Expected "once", "session", or a date such as 2027-01-31'
 }
 
-const inWords = (issues: Issues): Issues => {
+/** Faults of a rule or of a file of rules, with one clear sentence for each. */
+export const inWords = (issues: Issues): Issues => {
   const said = new Set<string>()
   return issues.flatMap((issue) => {
-    const [list, index, member = ""] = issue.path
-    const message = list === "rules" ? forms[String(member)] : undefined
-    if (message === undefined || index === undefined) return [issue]
-    const path = [list ?? "", index, member]
+    const length = issue.path[0] === "rules" ? 3 : 1
+    const path = issue.path.slice(0, length)
+    const message = forms[String(path[length - 1])]
+    if (message === undefined) return [issue]
     const key = pathText(path)
     if (said.has(key)) return []
     said.add(key)

@@ -20,7 +20,7 @@ export interface RuleWarning {
 export const of = (rules: ReadonlyArray<PlacedRule>, now: number): ReadonlyArray<RuleWarning> => {
   const like = likeEarlier()
   return rules.flatMap((rule) =>
-    [ignored(rule), wide(rule), over(rule, now), joined(rule), like(rule)].flatMap((found) =>
+    [ignored(rule), wide(rule), everywhere(rule), over(rule, now), joined(rule), like(rule)].flatMap((found) =>
       found === undefined ? [] : [{ number: rule.number, ...found }]
     )
   )
@@ -55,6 +55,14 @@ const wide = ({ effect, match }: PlacedRule): Found | undefined => {
   const like = effect === "allow" ? ", like the profile bypass" : ""
   return { path: ["match"], message: `It ${verbs[effect]} ${what}${whose}${like}` }
 }
+
+const everywhere = ({ folder, scope }: PlacedRule): Found | undefined =>
+  scope === "workspace" && folder === undefined
+    ? {
+        path: ["scope"],
+        message: 'It holds everywhere: this file belongs to no folder. Write { "workspace": "/the/folder" }'
+      }
+    : undefined
 
 const over = ({ until }: PlacedRule, now: number): Found | undefined =>
   until === undefined || until === "once" || until === "session" || Date.parse(until) > now
