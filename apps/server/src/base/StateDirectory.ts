@@ -31,6 +31,12 @@ export const serverFileIn = (directory: string): string => join(directory, "serv
 /** The browsers that were let in. */
 export const browsersIn = (directory: string): string => join(directory, "browsers.json")
 
+/** The rules of the person, for all folders. */
+export const rulesIn = (directory: string): string => join(directory, "rules.json")
+
+/** The rules files of projects that the person trusts. */
+export const trustedProjectsIn = (directory: string): string => join(directory, "trusted-projects.json")
+
 /** The files that decide which programs run, and their folder. */
 export const guardedIn = (directory: string): ReadonlyArray<string> => [
   directory,
@@ -40,5 +46,7 @@ export const guardedIn = (directory: string): ReadonlyArray<string> => [
   agentsIn(directory),
   join(directory, "agents-installed"),
   serverFileIn(directory),
-  browsersIn(directory)
+  browsersIn(directory),
+  rulesIn(directory),
+  trustedProjectsIn(directory)
 ]

@@ -1,0 +1,132 @@
+/** The bytes of rules files: read within a bound, and replaced in one step. */
+import * as PrivateFile from "@signalbox/system/PrivateFile"
+import { codeOf, isMissing, reasonOf } from "@signalbox/system/SystemError"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { createHash } from "node:crypto"
+import { constants, type Stats } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { dirname } from "node:path"
+import * as OpenFolder from "../workspace/OpenFolder.ts"
+import { fileName, folderName, type RulesPlace } from "./RulesPlace.ts"
+
+/** A file that can't be read or written. */
+export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefused", {
+  path: Schema.String,
+  /** A clause without a full stop, to stand behind the path and a colon. */
+  message: Schema.String
+}) {}
+
+export interface RulesBytes {
+  readonly text: string
+  /** SHA-256 of the bytes, in hexadecimal digits. */
+  readonly hash: string
+}
+
+/** More bytes than the longest text of a rules file can have. */
+const mostBytes = 3 * 1024 * 1024 + 16
+
+const linked = "it is a link, or in a folder that is one. Put the file itself there"
+
+const refusalOf = (path: string, error: unknown): RulesRefused => {
+  const code = codeOf(error)
+  if (error instanceof RulesRefused) return error
+  const isLink = code === "ELOOP" || code === "EMLINK"
+  return new RulesRefused({ path, message: isLink ? linked : reasonOf(error) })
+}
+
+/** Reads a file. Undefined if it is missing. */
+export const read = (place: RulesPlace): Effect.Effect<RulesBytes | undefined, RulesRefused> =>
+  Effect.tryPromise({
+    try: async () => {
+      try {
+        return await (place.source === "project" ? ofProject(place) : ofFile(place, place.path))
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
+    },
+    catch: (error) => refusalOf(place.path, error)
+  })
+
+/** Reads through the open folder, so that no link of the project leads elsewhere. */
+const ofProject = async (place: RulesPlace): Promise<RulesBytes> => {
+  const folder = await OpenFolder.open(dirname(place.path)).catch(async (error: unknown) => {
+    // The system says of a link that it is no folder.
+    if (codeOf(error) === "ENOTDIR") throw new RulesRefused({ path: place.path, message: linked })
+    throw error
+  })
+  try {
+    return await ofFile(place, folder.at(fileName))
+  } finally {
+    await folder.handle.close()
+  }
+}
+
+const ofFile = async (place: RulesPlace, path: string): Promise<RulesBytes> => {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+  const file = await open(path, place.isNamed ? O_RDONLY : O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const wrong = kindOf(await file.stat(), place)
+    if (wrong !== undefined) throw new RulesRefused({ path: place.path, message: wrong })
+    const bytes = await bounded(file)
+    const hash = createHash("sha256").update(bytes).digest("hex")
+    return { text: decoded(place, bytes), hash }
+  } finally {
+    await file.close()
+  }
+}
+
+/** A pipe is read only where the person names it: reading it waits for a writer. */
+const kindOf = (stats: Stats, { isNamed }: RulesPlace): string | undefined => {
+  if (stats.isFile() || (isNamed && (stats.isFIFO() || stats.isCharacterDevice()))) return undefined
+  return stats.isDirectory() ? "it is a folder" : "it is no file"
+}
+
+/** Everything up to the bound, and one piece more. What is longer has a fault when its text is read. */
+const bounded = async (file: FileHandle): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  while (length <= mostBytes) {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64 * 1024) })
+    if (bytesRead === 0) break
+    chunks.push(buffer.subarray(0, bytesRead))
+    length += bytesRead
+  }
+  return Buffer.concat(chunks)
+}
+
+const decoded = ({ path }: RulesPlace, bytes: Buffer): string => {
+  // What is cut may end within a character, and is too long anyway.
+  if (bytes.length > mostBytes) return bytes.toString("latin1")
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new RulesRefused({ path, message: "it is not text in UTF-8" })
+  }
+}
+
+/** Replaces a file in one step, or makes it. */
+export const write = (place: RulesPlace, text: string): Effect.Effect<void, RulesRefused> =>
+  Effect.tryPromise({
+    try: () => (place.source === "project" ? toProject(place, text) : PrivateFile.replace(place.path, text)),
+    catch: (error) => refusalOf(place.path, error)
+  })
+
+const toProject = async ({ folder, path }: RulesPlace, text: string): Promise<void> => {
+  const project = await OpenFolder.open(folder ?? dirname(dirname(path)))
+  try {
+    await OpenFolder.make(project, folderName)
+    const inner = await OpenFolder.open(project.at(folderName)).catch((error: unknown) => {
+      if (codeOf(error) === "ENOTDIR") throw new RulesRefused({ path, message: linked })
+      throw error
+    })
+    try {
+      await PrivateFile.replace(inner.at(fileName), text)
+    } finally {
+      await inner.handle.close()
+    }
+  } finally {
+    await project.handle.close()
+  }
+}

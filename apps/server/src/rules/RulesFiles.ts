@@ -1,0 +1,84 @@
+/** The rules files of a folder, as they are on the disk now: what is in them, and whether their rules are in force. */
+import type { PlacedRule } from "@signalbox/permission/rules/Rule"
+import * as RulesText from "@signalbox/permission/rules/RulesText"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as RulesBytes from "./RulesBytes.ts"
+import * as RulesPlace from "./RulesPlace.ts"
+import * as TrustedProjects from "./TrustedProjects.ts"
+
+export interface RulesFile extends RulesPlace.RulesPlace {
+  /**
+   * `untrusted`: the file of a project whose content the person does not trust. `unreadable`: the system refuses it. `faulty`: none of its
+   * rules is in force.
+   */
+  readonly state: "missing" | "unreadable" | "faulty" | "untrusted" | "in-force"
+  /** Its rules, also if they are not in force. Empty if it has a fault. */
+  readonly rules: ReadonlyArray<PlacedRule>
+  readonly faults: ReadonlyArray<RulesText.Finding>
+  readonly warnings: ReadonlyArray<RulesText.Finding>
+  /** Why it is unreadable: a clause without a full stop. */
+  readonly refusal?: string
+  /** Undefined if it can't be read. */
+  readonly bytes?: RulesBytes.RulesBytes
+  readonly trust?: TrustedProjects.Trust
+}
+
+export interface Where {
+  /** Absolute. */
+  readonly stateFolder: string
+  /** The folder of the session. */
+  readonly cwd: string
+  /** A file in place of all others. */
+  readonly named?: string | undefined
+}
+
+/**
+ * The files that count in a folder. The person's own is listed also where it is missing.
+ *
+ * @param known what was read of a file before: the same bytes are not parsed again
+ */
+export const find = Effect.fn("RulesFiles.find")(function* (
+  { cwd, named, stateFolder }: Where,
+  known: (path: string) => RulesFile | undefined = () => undefined
+): Effect.fn.Return<ReadonlyArray<RulesFile>> {
+  const project = yield* Effect.promise(() => (named === undefined ? RulesPlace.around(cwd) : RulesPlace.named(named)))
+  const places = [
+    ...(named === undefined ? [RulesPlace.ofPerson(stateFolder)] : []),
+    ...(project === undefined ? [] : [project])
+  ]
+  return yield* Effect.forEach(places, (place) => read(place, stateFolder, known(place.path)))
+})
+
+/** The rules of files that are in force. */
+export const inForce = (files: ReadonlyArray<RulesFile>): ReadonlyArray<PlacedRule> =>
+  files.flatMap(({ rules, state }) => (state === "in-force" ? rules : []))
+
+const nothing = { rules: [], faults: [], warnings: [] }
+
+/** Reads one file. */
+export const read = Effect.fn("RulesFiles.read")(function* (
+  place: RulesPlace.RulesPlace,
+  stateFolder: string,
+  known?: RulesFile
+): Effect.fn.Return<RulesFile> {
+  const found = yield* Effect.result(RulesBytes.read(place))
+  if (Result.isFailure(found)) return { ...place, ...nothing, state: "unreadable", refusal: found.failure.message }
+  const bytes = found.success
+  if (bytes === undefined) return { ...place, ...nothing, state: "missing" }
+  const reading =
+    known?.bytes?.hash === bytes.hash
+      ? { rules: known.rules, faults: known.faults, warnings: known.warnings }
+      : RulesText.read(place.path, bytes.text, { ...place, now: yield* Clock.currentTimeMillis })
+  const file = { ...place, ...reading, bytes }
+  if (place.source === "user") return { ...file, state: reading.faults.length > 0 ? "faulty" : "in-force" }
+  // A broken list trusts nobody.
+  const trusted = yield* Effect.orElseSucceed(
+    TrustedProjects.read(stateFolder),
+    (): TrustedProjects.Trusted => new Map()
+  )
+  const trust = TrustedProjects.trustIn(trusted, place.path, bytes.hash)
+  if (reading.faults.length > 0) return { ...file, trust, state: "faulty" }
+  return { ...file, trust, state: trust === "trusted" ? "in-force" : "untrusted" }
+})
