@@ -25,6 +25,7 @@ import * as Log from "./serve/Log.ts"
 import { mcpCommand } from "./mcp/McpCommand.ts"
 import { presenter } from "./terminal/Presenter.ts"
 import { problemShown } from "./terminal/ProblemText.ts"
+import { rulesCommand } from "./rules/RulesCommand.ts"
 import { sessionsCommand } from "./sessions/SessionsCommand.ts"
 import { settingsCommand } from "./settings/SettingsCommand.ts"
 import { loginCommand, logoutCommand } from "./signin/SignInCommands.ts"
@@ -188,6 +189,7 @@ const root = Command.make("signalbox").pipe(
     logoutCommand,
     sessionsCommand,
     settingsCommand,
+    rulesCommand,
     threadsCommand,
     browsersCommand,
     backupCommand,
