@@ -7,7 +7,7 @@ export interface RulesPlace {
   /** Absolute. */
   readonly path: string
   readonly source: "user" | "project"
-  /** Where the relative paths of its rules begin, without links. Undefined: in the folder of each session. */
+  /** The folder in which relative paths of its rules begin, without links. Undefined: in the folder of each session. */
   readonly folder: string | undefined
   /** The person has named the file. So it may be behind a link. */
   readonly isNamed?: true

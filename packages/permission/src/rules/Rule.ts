@@ -26,7 +26,7 @@ export const Match = Schema.Struct({
 })
 export type Match = typeof Match.Type
 
-/** Where a rule holds. Default: `global`, and in a project's file the folder of the project. */
+/** The place in which a rule holds. Default: `global`, and in a project's file the folder of the project. */
 export const Scope = Schema.Union([
   Schema.Literal("global"),
   Schema.Literal("workspace").annotate({ description: "In the folder of the rule, and below it." }),
@@ -100,6 +100,6 @@ export interface PlacedRule extends Rule {
   readonly line: number
   /** The place among the rules of its file, from 1. */
   readonly number: number
-  /** Where its relative paths begin. Undefined: in the folder of the request's session. */
+  /** The folder in which its relative paths begin. Undefined: in the folder of the request's session. */
   readonly folder: string | undefined
 }

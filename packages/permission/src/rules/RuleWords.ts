@@ -10,7 +10,7 @@ export const matchText = (match: Match): string => {
   return said.length === 0 ? "everything" : said.join(", ")
 }
 
-/** Where a rule holds, such as `in /home/me/project`. */
+/** The place in which a rule holds, such as `in /home/me/project`. */
 export const scopeText = ({ folder, scope, source }: Pick<PlacedRule, "folder" | "scope" | "source">): string => {
   const here = folder === undefined ? "in the session's folder" : `in ${folder}`
   if (scope === undefined || scope === "global") return source === "project" ? here : "everywhere"

@@ -21,10 +21,10 @@ export interface RulesReading {
   readonly warnings: ReadonlyArray<Finding>
 }
 
-/** Where a file comes from, and when it is read. */
+/** The origin of a file, and when it is read. */
 export interface Origin {
   readonly source: "user" | "project"
-  /** Where the relative paths of its rules begin. Undefined: in the folder of each session. */
+  /** The folder in which relative paths of its rules begin. Undefined: in the folder of each session. */
   readonly folder: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number

@@ -105,7 +105,7 @@ export const removeRule = Effect.fn("Rules.remove")(function* (flags: Flags & { 
   if (flags.project) Terminal.err(again(file))
 })
 
-/** Where an editor finds the schema. The file of a project goes to other machines, where this path means nothing. */
+/** The address of the schema for editors. The file of a project goes to other machines, where this path means nothing. */
 const schemaFor = ({ project }: Flags): string | undefined => {
   const path = inRepository("docs", "rules.schema.json")
   return project || !existsSync(path) ? undefined : pathToFileURL(path).href
