@@ -32,7 +32,8 @@ const refusalOf = (path: string, error: unknown): RulesRefused => {
   const code = codeOf(error)
   if (error instanceof RulesRefused) return error
   const isLink = code === "ELOOP" || code === "EMLINK"
-  return new RulesRefused({ path, message: isLink ? linked : reasonOf(error) })
+  if (isLink) return new RulesRefused({ path, message: linked })
+  return new RulesRefused({ path, message: isMissing(error) ? "its folder does not exist" : reasonOf(error) })
 }
 
 /** Reads a file. Undefined if it is missing. */

@@ -28,7 +28,7 @@ export interface Options {
   readonly named?: string
 }
 
-export const make = (options: Options): RulesInForce["Service"] => {
+const make = (options: Options): RulesInForce["Service"] => {
   /** What was read last of each file, and what was read before it had a fault. */
   const latest = new Map<string, RulesFiles.RulesFile>()
   const sound = new Map<string, RulesFiles.RulesFile>()

@@ -168,6 +168,9 @@ describe("signalbox rules", () => {
       assert.strictEqual(wide.code, 0)
       assert.include(wide.stderr, "Warning: It allows every command, like the profile bypass.")
       assert.lengthOf(JSON.parse(readFileSync(own, "utf8")).rules, 1)
+      const nowhere = yield* rules("add", "deny", "--project", "--cwd", "/no/such/folder", "--tool", "x")
+      assert.strictEqual(nowhere.code, 1)
+      assert.include(nowhere.stderr, "/no/such/folder/.signalbox/rules.json: its folder does not exist.")
     })
   )
 

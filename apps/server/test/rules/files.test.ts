@@ -136,7 +136,7 @@ describe("the rules in force while a server runs", () => {
     Effect.gen(function* () {
       const here = setUp()
       const { file, own, stateFolder, where } = here
-      const { in: look } = RulesInForce.make({ stateFolder })
+      const { in: look } = yield* RulesInForce.RulesInForce.pipe(Effect.provide(RulesInForce.layer({ stateFolder })))
       const tools = Effect.map(look(where.cwd), ({ rules }) => toolsOf(rules))
       writeFileSync(own, "{")
       assert.deepStrictEqual(yield* tools, [])
