@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import { resolve } from "node:path"
 import { oneLine } from "../../base/Plain.ts"
+import type { RulesRefused } from "../../rules/RulesBytes.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesPlace from "../../rules/RulesPlace.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
@@ -25,15 +26,17 @@ const projectFile = Effect.fnUntraced(function* (command: string, { cwd, stateDi
   return { stateFolder, file: yield* RulesFiles.read(place, stateFolder) }
 })
 
-const noted = <A>(change: Effect.Effect<A, { readonly path: string; readonly message: string }>) =>
-  Effect.catch(change, ({ message, path }) =>
-    failedWith({
-      code: "config-invalid",
-      title: "The trust can't be noted.",
-      cause: `${path}: ${message}.`,
-      evidence: {},
-      nextSteps: [{ action: "run-command", label: `See to it that ${path} belongs to you and can be written` }]
-    })
+const noted = <A>(change: Effect.Effect<A, RulesRefused>) =>
+  change.pipe(
+    Effect.catch(({ message, path }) =>
+      failedWith({
+        code: "config-invalid",
+        title: "The trust can't be noted.",
+        cause: `${path}: ${message}.`,
+        evidence: {},
+        nextSteps: [{ action: "run-command", label: `See to it that ${path} belongs to you and can be written` }]
+      })
+    )
   )
 
 export const trustProject = Effect.fn("Rules.trust")(function* (flags: Flags) {
