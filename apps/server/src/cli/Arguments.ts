@@ -20,6 +20,23 @@ export const behindDashes = (args: ReadonlyArray<string>): ReadonlyArray<string>
 }
 
 /**
+ * Joins a flag with the word behind it. The parser takes a word that begins with a hyphen for a flag, and never for a value.
+ *
+ * @param flag such as `--command`; it takes a value
+ */
+export const withValue = (args: ReadonlyArray<string>, flag: string): ReadonlyArray<string> => {
+  const words: Array<string> = []
+  for (let at = 0; at < args.length; at++) {
+    const [word = "", value] = args.slice(at)
+    if (word === "--") return [...words, ...args.slice(at)]
+    const isJoined = word === flag && value !== undefined
+    words.push(isJoined ? `${word}=${value}` : word)
+    if (isJoined) at++
+  }
+  return words
+}
+
+/**
  * Each use of some flags, in the order of the words: the parser keeps the order of each flag, and not between flags.
  *
  * @param args words that the parser took without an error

@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { oneLine } from "../base/Plain.ts"
 import { version } from "../base/Version.ts"
-import { fromCommand } from "./Arguments.ts"
+import { fromCommand, withValue } from "./Arguments.ts"
 import { agentsCommand } from "./agents/AgentsCommand.ts"
 import { backupCommand, restoreCommand } from "./backup/BackupCommands.ts"
 import { browsersCommand } from "./browsers/BrowsersCommand.ts"
@@ -220,6 +220,12 @@ const withDefault = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return isServe ? ["serve", ...args] : args
 }
 
+/** A command to be judged may be any text, and a program passes it as it is. */
+const withAnyCommand = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, second] = fromCommand(args)
+  return first === "rules" && second === "explain" ? withValue(args, "--command") : args
+}
+
 /** The exit code of the process. Prints every failure in words, and none with a stack. */
 const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
   if (Exit.isSuccess(exit)) return ExitCode.completed
@@ -246,7 +252,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
 export const main = (args: ReadonlyArray<string>): void => {
   // The reader of our output may close it before we end. A server goes on without a reader.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
-  const program = Command.runWith(root, { version })(withDefault(args)).pipe(
+  const program = Command.runWith(root, { version })(withAnyCommand(withDefault(args))).pipe(
     Effect.provide(Layer.mergeAll(environment, NodeServices.layer, Log.layer))
   )
   Effect.runFork(program).addObserver((exit) => {

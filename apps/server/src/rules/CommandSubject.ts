@@ -5,7 +5,8 @@ import * as ShellLine from "@signalbox/permission/shell/ShellLine"
 import type { Obstacle, Redirection, SimpleCommand, Word } from "@signalbox/permission/shell/ShellReading"
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
-import { isAbsolute } from "node:path"
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
 import * as Containment from "../workspace/Containment.ts"
 import * as PathLooking from "./PathLooking.ts"
 
@@ -30,14 +31,15 @@ export const of = (line: string, cwd: string | null, grant: PathLooking.Grant): 
         obstacles: [...obstacles, obstacle(line, `runs more than ${mostCommands} commands`)]
       }
     const parts = yield* Effect.forEach(commands, (command) => partOf(command, cwd, grant))
-    const opened = redirections.flatMap((redirection) => namedOf(redirection, cwd) ?? [])
+    const targets = redirections.map((redirection) => ({ ...redirection, target: expanded(redirection.target) }))
+    const opened = targets.flatMap((redirection) => namedOf(redirection, cwd) ?? [])
     return {
       commands: parts.map(({ part }) => part),
       paths: yield* PathLooking.followAll(grant, opened),
       obstacles: [
         ...obstacles,
         ...parts.flatMap(({ tooMany }) => tooMany),
-        ...redirections
+        ...targets
           .filter(isOpen)
           .map(({ target }) => obstacle(textOf(target), "is a file that is known only when it runs"))
       ]
@@ -52,11 +54,12 @@ const folderOf = (folder: string | null, cwd: string | null): string | null => {
 }
 
 const partOf = Effect.fnUntraced(function* (
-  { folder, text, words }: SimpleCommand,
+  { folder, text, words: written }: SimpleCommand,
   cwd: string | null,
   grant: PathLooking.Grant
 ) {
   const base = folderOf(folder, cwd)
+  const words = written.map(expanded)
   const mentions = Mentions.of(words)
   const paths = yield* PathLooking.followAll(
     grant,
@@ -76,7 +79,14 @@ const isInside = (folder: string | null, { roots }: PathLooking.Grant): Effect.E
         )
       )
 
-const textOf = (word: Word): string => (word.type === "literal" ? word.value : word.text)
+/** The word that a program gets for one that begins with the home folder. */
+const expanded = (word: Word): Word =>
+  word.type === "home" ? { type: "literal", value: word.rest === "" ? homedir() : join(homedir(), word.rest) } : word
+
+const textOf = (word: Word): string => {
+  if (word.type === "literal") return word.value
+  return word.type === "home" ? `~/${word.rest}` : word.text
+}
 
 const isOpen = ({ target }: Redirection): boolean => target.type !== "literal"
 

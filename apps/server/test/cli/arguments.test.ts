@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { behindDashes, fromCommand, usesOf } from "../../src/cli/Arguments.ts"
+import { behindDashes, fromCommand, usesOf, withValue } from "../../src/cli/Arguments.ts"
 
 const flags = ["--component", "--proxy"]
 
@@ -20,6 +20,13 @@ describe("the words of the command line", () => {
     assert.deepStrictEqual(behindDashes(args), ["agent", "--proxy", "b", "--", "c"])
     assert.deepStrictEqual(behindDashes(["agent", "--"]), [])
     assert.isUndefined(behindDashes(["agent"]))
+  })
+
+  it("are values of the flag before them, also with a hyphen", () => {
+    const args = ["rules", "explain", "--command", "--json", "--json", "--command=-", "--", "--command", "x"]
+    const joined = ["rules", "explain", "--command=--json", "--json", "--command=-", "--", "--command", "x"]
+    assert.deepStrictEqual(withValue(args, "--command"), joined)
+    assert.deepStrictEqual(withValue(["--command"], "--command"), ["--command"])
   })
 
   it("may have --log-level before the command", () => {

@@ -118,6 +118,47 @@ const untrust = Command.make("untrust", { stateDir, cwd }, (flags) =>
   lazily(async () => (await import("./TrustRules.ts")).untrustProject(flags))
 ).pipe(Command.withDescription("Take the rules of a project out of force"))
 
+const explain = Command.make(
+  "explain",
+  {
+    stateDir,
+    cwd,
+    rules,
+    agent: Flag.String("agent").pipe(
+      Flag.withMetavar("ID"),
+      Flag.withDescription("The agent that asks (default: cursor)"),
+      Flag.withDefault("cursor")
+    ),
+    command: text("command", "CMD", "The command line that it asks for; - reads it from standard input"),
+    request: text("request", "FILE", "A request in JSON instead, such as a tool call; - reads it from standard input"),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print the verdict as one line of JSON"),
+      Flag.withDefault(false)
+    )
+  },
+  (flags) => lazily(async () => (await import("./ExplainRules.ts")).explain(flags))
+).pipe(
+  Command.withShortDescription("Say what would become of a request, and why"),
+  Command.withDescription(
+    paragraphs(
+      "Say what would become of a request, and why. Nothing is run, and nobody is asked.",
+      "Exit codes: 0 for every verdict, 1 a rules file of yours has a fault, 2 usage."
+    )
+  )
+)
+
+const test = Command.make("test", { stateDir, cwd, rules, json: json("one example a line") }, (flags) =>
+  lazily(async () => (await import("./TestRules.ts")).testRules(flags))
+).pipe(
+  Command.withShortDescription("Try the examples that stand beside rules"),
+  Command.withDescription(
+    paragraphs(
+      "Try the examples that stand beside rules, and name each that comes out otherwise. The rules of a file are tried whether they are in force or not.",
+      "Exit codes: 0 all come out as expected, 1 one differs or a file has a fault, 2 usage."
+    )
+  )
+)
+
 export const rulesCommand = Command.make("rules").pipe(
   Command.withShortDescription("List, add, check and try the rules that answer requests of agents"),
   Command.withDescription(
@@ -126,5 +167,5 @@ export const rulesCommand = Command.make("rules").pipe(
       "Your own rules are in rules.json in the state folder, those of a project in .signalbox/rules.json. No server is needed. docs/RULES.md says what a rule may hold."
     )
   ),
-  Command.withSubcommands([list, check, add, remove, trust, untrust])
+  Command.withSubcommands([list, check, add, remove, trust, untrust, explain, test])
 )
