@@ -154,8 +154,10 @@ export const RequestOutcome = Schema.Union([
   Schema.Struct({
     type: Schema.tag("answered"),
     response: RequestResponse,
-    /** Set if nobody was asked, since people had given this answer in the settings. */
-    by: Schema.optionalKey(Schema.Literal("settings")),
+    /** Set if nobody was asked: people had given this answer in the settings, or by a rule. */
+    by: Schema.optionalKey(Schema.Literals(["settings", "rules"])),
+    /** The sentence of the rules that gave the answer: which one, and about what. */
+    why: Schema.optionalKey(Schema.String),
     client: Schema.optionalKey(AnsweringClient)
   }),
   Schema.Struct({ type: Schema.tag("cancelled") }),

@@ -1,5 +1,6 @@
 /** What a look at a request found: its facts, and where its paths lead. */
 import type { FollowedPath } from "./FollowedPath.ts"
+import type { Decision } from "./rules/Decision.ts"
 import type { RequestFacts } from "./RequestFacts.ts"
 
 export interface RequestLook {
@@ -15,4 +16,9 @@ export interface RequestLook {
   readonly unclear: string | undefined
   /** Something of it is not given to agents, or can't be looked at. */
   readonly isForPeople: boolean
+}
+
+/** A look, and what the rules make of it. */
+export interface JudgedLook extends RequestLook {
+  readonly decision: Decision
 }

@@ -9,6 +9,7 @@ import * as ProviderCatalog from "../provider/catalog/ProviderCatalog.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as SettingsProviders from "../provider/catalog/SettingsProviders.ts"
+import * as RulesInForce from "../rules/RulesInForce.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import * as Tape from "../tape/Tape.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
@@ -48,6 +49,9 @@ const ledger = ({ stateDirectory }: Options) =>
     ? ProcessLedger.layerDisabled
     : ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" })
 
+const rules = ({ stateDirectory }: Options) =>
+  stateDirectory === undefined ? Layer.empty : RulesInForce.layer({ stateFolder: stateDirectory })
+
 const tools = ({ stateDirectory }: Options) =>
   stateDirectory === undefined ? Layer.empty : Layer.provide(McpServers.layer, settingsLayer(stateDirectory))
 
@@ -59,6 +63,7 @@ export const layer = (options: Options) =>
       SignedIn.layer,
       ledger(options),
       Layer.succeed(OwnFolders, options.stateDirectory === undefined ? [] : [options.stateDirectory]),
+      rules(options),
       tools(options)
     ])
   )

@@ -34,6 +34,7 @@ import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as SignIns from "../provider/signin/SignIns.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import * as RulesInForce from "../rules/RulesInForce.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import { ProcessLedger as Ledger } from "@signalbox/process/ProcessLedger"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
@@ -82,6 +83,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
+    Layer.provide(RulesInForce.layer({ stateFolder: stateDirectory })),
     Layer.provideMerge(ledger),
     Layer.provide(SignedIn.layer),
     Layer.provide(terminalSignIn),

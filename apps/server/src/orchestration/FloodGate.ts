@@ -254,10 +254,10 @@ const state = (turn: Turn, event: StateEvent): Events => {
   return note(turn)
 }
 
-/** Requests that opened and were allowed by the settings in one batch: nobody was asked. */
+/** Requests that opened and were answered by the settings or a rule in one batch: nobody was asked. */
 const allowedAtOnce = (events: Events): ReadonlySet<RequestId> => {
   const ids = events.flatMap((event) =>
-    event.type === "approval.resolved" && event.outcome.type === "answered" && event.outcome.by === "settings"
+    event.type === "approval.resolved" && event.outcome.type === "answered" && event.outcome.by !== undefined
       ? [event.requestId]
       : []
   )

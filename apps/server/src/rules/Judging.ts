@@ -14,7 +14,7 @@ import * as CommandSubject from "./CommandSubject.ts"
 import type { Grant } from "./PathLooking.ts"
 import * as RequestSubject from "./RequestSubject.ts"
 
-/** Where a request comes from. */
+/** The agent and the session of a request. */
 export interface Origin {
   /** The id of the agent. */
   readonly agent: string

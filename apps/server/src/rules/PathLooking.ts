@@ -1,4 +1,4 @@
-/** Follows the paths that a request names to where they lead on this machine, and asks the built-in rules about them. */
+/** Follows the paths that a request names, on this machine. It asks the built-in rules about each of them. */
 import type { NamedPath } from "@signalbox/permission/rules/Subject"
 import { codeOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,7 @@ const follow = (grant: Grant, { base, ...named }: Named): Effect.Effect<NamedPat
 
 const silent = { effect: "ask", why: "The disk did not say where a path leads." } as const
 
-/** Null where that can't be known: the system refuses to tell, or each process sees another place. */
+/** Null where that can't be known: the system refuses to say it, or each process sees another place. */
 const leadOf = async (whole: string, said: string): Promise<string | null> => {
   try {
     const real = await Containment.follow(whole)

@@ -63,7 +63,10 @@ export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effe
         return { ...whole, server: subject.server, tool: subject.tool, paths: [], obstacles: unreadable }
       case "url":
         return { ...whole, ...hostOf(subject.url), paths: [], obstacles: unreadable }
-      default:
+      case "file":
+      case "search":
+      case "task":
+      case "none":
         return whole
     }
   })

@@ -13,13 +13,15 @@ export interface Look {
   readonly files: ReadonlyArray<RulesFiles.RulesFile>
 }
 
-export class RulesInForce extends Context.Service<
-  RulesInForce,
-  {
-    /** The rules for sessions in a folder. */
-    readonly in: (cwd: string) => Effect.Effect<Look>
-  }
->()("@signalbox/server/rules/RulesInForce") {}
+export interface RulesInForce {
+  /** The rules for sessions in a folder. */
+  readonly in: (cwd: string) => Effect.Effect<Look>
+}
+
+/** Nothing is in force where no folder of rules is known. */
+export const RulesInForce = Context.Reference<RulesInForce>("@signalbox/server/rules/RulesInForce", {
+  defaultValue: () => ({ in: () => Effect.succeed({ rules: [], files: [] }) })
+})
 
 export interface Options {
   /** Absolute. */
@@ -28,7 +30,7 @@ export interface Options {
   readonly named?: string
 }
 
-const make = (options: Options): RulesInForce["Service"] => {
+const make = (options: Options): RulesInForce => {
   /** What was read last of each file, and what was read before it had a fault. */
   const latest = new Map<string, RulesFiles.RulesFile>()
   const sound = new Map<string, RulesFiles.RulesFile>()
@@ -45,9 +47,13 @@ const make = (options: Options): RulesInForce["Service"] => {
     in: (cwd) =>
       Effect.map(
         RulesFiles.find({ ...options, cwd }, (path) => latest.get(path)),
-        (files) => ({ files, rules: files.flatMap(rulesOf) })
+        (files) => ({ files, rules: files.flatMap(rulesOf).filter(isLasting) })
       )
   }
 }
+
+/** Whether a rule can be held to. Nothing here knows yet when one that allows once, or for a session, is used up. */
+const isLasting = ({ effect, until }: PlacedRule): boolean =>
+  effect !== "allow" || (until !== "once" && until !== "session")
 
 export const layer = (options: Options) => Layer.sync(RulesInForce, () => make(options))

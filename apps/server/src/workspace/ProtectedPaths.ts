@@ -87,7 +87,7 @@ const groups: ReadonlyArray<Group> = [
     counts: "everywhere"
   },
   {
-    names: words(".cursor .claude .claude.json .codex .gemini .qwen .windsurf .mcp.json"),
+    names: words(".signalbox .cursor .claude .claude.json .codex .gemini .qwen .windsurf .mcp.json"),
     why: "decides what agents may run",
     refused: "all",
     counts: "below"
@@ -206,7 +206,9 @@ export const guardOf = async (
     (there) => there.isDirectory(),
     () => false
   )
-  return isFolder && (await isAroundKeys(grant, real)) ? { effect: "ask", why: `${real} holds keys, or Signalbox's own state.` } : undefined
+  return isFolder && (await isAroundKeys(grant, real))
+    ? { effect: "ask", why: `${real} holds keys, or Signalbox's own state.` }
+    : undefined
 }
 
 const spreading = groups.flatMap(({ names, spreads }) => (spreads === true ? names : []))

@@ -12,13 +12,14 @@ export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): Ou
   if (outcome.type === "cancelled") return { verb: `${nouns[request.type]} withdrawn`, choice: "without an answer" }
   if (outcome.type === "expired") return { verb: `${nouns[request.type]} expired`, choice: "nobody answered" }
   const { response } = outcome
-  // The permission profile of the agent's settings may have answered; nobody was asked then.
-  const who = outcome.by === "settings" ? "your settings" : "you"
+  const why = outcome.why === undefined ? "" : `. ${outcome.why}`
+  // A rule, or the permission profile of the agent's settings, may have answered; nobody was asked then.
+  const who = outcome.by === undefined ? "you" : `${outcome.by === "rules" ? "the" : "your"} ${outcome.by}`
   switch (response.type) {
     case "option": {
       const option =
         request.type === "approval" ? request.options.find(({ optionId }) => optionId === response.optionId) : undefined
-      return { verb: verdict(option?.kind), choice: `${who} chose “${option?.name ?? response.optionId}”` }
+      return { verb: verdict(option?.kind), choice: `${who} chose “${option?.name ?? response.optionId}”${why}` }
     }
     case "answers":
       return { verb: "Answered", choice: `by ${who}` }

@@ -127,7 +127,7 @@ const verdictOf = (
 }
 
 /** Names a rule within a sentence. */
-export const nameOf = ({ number, source }: PlacedRule): string => {
+const nameOf = ({ number, source }: PlacedRule): string => {
   if (source === "built-in") return "A built-in rule"
   return source === "project" ? `Rule ${number} of the project` : `Rule ${number}`
 }

@@ -9,7 +9,7 @@ export interface Bases {
   readonly home: string
   /** The folder of the session. */
   readonly project: string
-  /** Where relative patterns begin. */
+  /** The folder in which relative patterns begin. */
   readonly folder: string
 }
 

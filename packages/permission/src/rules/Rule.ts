@@ -27,7 +27,7 @@ export const Match = Schema.Struct({
 export type Match = typeof Match.Type
 
 /** The place in which a rule holds. Default: `global`, and in a project's file the folder of the project. */
-export const Scope = Schema.Union([
+const Scope = Schema.Union([
   Schema.Literal("global"),
   Schema.Literal("workspace").annotate({ description: "In the folder of the rule, and below it." }),
   Schema.Struct({ workspace: ProjectPath }).annotate({ description: "In this absolute folder, and below it." }),
@@ -35,10 +35,9 @@ export const Scope = Schema.Union([
   Schema.Struct({ session: Text }),
   Schema.Struct({ sessionKind: Text })
 ])
-export type Scope = typeof Scope.Type
 
 /** How long a rule holds: for one request, until the session ends, or until a moment. Default: until it is removed. */
-export const Until = Schema.Union([
+const Until = Schema.Union([
   Schema.Literals(["once", "session"]),
   Schema.String.check(
     Schema.makeFilter((text) =>

@@ -9,8 +9,8 @@ export interface ReadyRule {
   readonly rule: PlacedRule
   readonly command: CommandPattern.CommandPattern | undefined
   /**
-   * The pattern as it is written. For a rule that denies or asks, also with the links of its first names followed, if that is another one:
-   * whoever may change a link must not widen what is allowed.
+   * The pattern as it is written. A rule that denies or asks has a second one if its first names are links: what they lead to. A rule that
+   * allows has none: whoever may change a link must not widen what is allowed.
    */
   readonly paths: ReadonlyArray<PathPattern.PathPattern> | undefined
   /** Undefined: for ever. Milliseconds since 1970. */

@@ -3,7 +3,7 @@ import type { Obstacle, Word } from "../shell/ShellReading.ts"
 
 /** A file or folder that a request names. */
 export interface NamedPath {
-  /** As the request writes it. */
+  /** The words of the request, unchanged. */
   readonly path: string
   /** The absolute path of these words, without `.` and `..`; links are not followed. Null where that can't be known. */
   readonly said: string | null
@@ -51,7 +51,7 @@ export interface Subject {
   readonly place: Place
 }
 
-/** Where and when a request is made. */
+/** The place and the time of a request. */
 export interface Place {
   /** The folder of the session, without links. */
   readonly project: string

@@ -93,19 +93,19 @@ export const open = Effect.fnUntraced(function* (
         if (entry === undefined) return
         waiting.delete(event.requestId)
         Deferred.doneUnsafe(entry.closed, Exit.void)
-        const answer = "outcome" in event ? settingsAnswer(entry.request, event.outcome) : undefined
-        if (answer !== undefined)
-          terminal.aside([...requestText(entry.request, turn.cwd), `  ${answer}, by your settings`])
+        const answer = "outcome" in event ? givenAnswer(entry.request, event.outcome) : undefined
+        if (answer !== undefined) terminal.aside([...requestText(entry.request, turn.cwd), `  ${answer}`])
       }
     }
   } satisfies RequestDesk
 })
 
-/** The agent's name for the option that was taken without asking anybody. */
-const settingsAnswer = (request: AgentRequest, outcome: RequestOutcome): string | undefined => {
-  if (request.type !== "approval" || outcome.type !== "answered" || outcome.by !== "settings") return undefined
-  const { response } = outcome
+/** The agent's name for the option that was taken without asking anybody, and who took it. */
+const givenAnswer = (request: AgentRequest, outcome: RequestOutcome): string | undefined => {
+  if (request.type !== "approval" || outcome.type !== "answered" || outcome.by === undefined) return undefined
+  const { by, response, why = "" } = outcome
   const option =
     response.type === "option" ? request.options.find((one) => one.optionId === response.optionId) : undefined
-  return oneLine(option?.name ?? "answered", 80)
+  const name = oneLine(option?.name ?? "answered", 80)
+  return by === "rules" ? `${name}, by the rules. ${oneLine(why, 200)}` : `${name}, by your settings`
 }

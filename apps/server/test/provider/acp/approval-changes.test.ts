@@ -30,20 +30,22 @@ const started = Effect.fnUntraced(function* (acp: object = {}) {
   }
 })
 
-/** What changes a request for `ls` while it is open; the agent waits between both. */
+/** Changes a request for `ls` while it is open: the agent goes on when the request has been shown. */
 const opened = Effect.fnUntraced(function* (
   agent: Harness,
   first: ReadonlyArray<object>,
   toolCall: object,
   ...changes: ReadonlyArray<object>
 ) {
+  const isShown = join(agent.folder, "is-shown")
   const together = [
     [asks(toolCall)],
-    [{ wait: 30 }, ...changes],
-    [{ wait: 60 }, { text: "changed" }, { waitForCancel: true }]
+    [{ waitForFile: isShown }, ...changes],
+    [{ waitForFile: isShown }, { wait: 60 }, { text: "changed" }, { waitForCancel: true }]
   ]
   const turn = yield* Effect.forkChild(play(agent, "t1", ...first, { together }))
   const { request } = yield* agent.next("approval.requested")
+  yield* Effect.promise(() => writeFile(isShown, ""))
   yield* agent.next("message.delta")
   return { request, turn }
 })

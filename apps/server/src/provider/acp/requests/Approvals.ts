@@ -8,20 +8,28 @@ import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import * as RequestFacts from "@signalbox/permission/RequestFacts"
-import type { RequestLook } from "@signalbox/permission/RequestLook"
+import type { JudgedLook } from "@signalbox/permission/RequestLook"
 import { refusal } from "../connection/AgentProblems.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
 import * as RequestBook from "./RequestBook.ts"
 import * as RequestEvents from "./RequestEvents.ts"
+
+/** An answer that people have given beforehand. */
+export interface GivenAnswer {
+  readonly optionId: string
+  readonly by: "settings" | "rules"
+  /** The sentence of the rules. */
+  readonly why?: string
+}
 
 /** The decisions that a session makes about calls. */
 export interface Judge {
   /** Whether the turn is being stopped: then new requests are cancelled at once. */
   readonly isCancelling: () => boolean
   /** What a call would do, as far as it is known. */
-  readonly look: (tool: ToolCall) => Effect.Effect<RequestLook>
-  /** The option that the settings choose without asking. Undefined if people are asked. */
-  readonly decide: (request: RequestBook.Approval, look: RequestLook) => string | undefined
+  readonly look: (tool: ToolCall) => Effect.Effect<JudgedLook>
+  /** The answer of the rules or the settings. Undefined if people are asked. */
+  readonly decide: (request: RequestBook.Approval, look: JudgedLook) => GivenAnswer | undefined
 }
 
 /** Examines the call, until it stays unchanged during one look. */
@@ -48,13 +56,13 @@ export const watch = (
   judge: Judge
 ): Effect.Effect<never> => Effect.forever(Effect.andThen(entry.changed.await, lookAgain(book, entry, judge)))
 
-/** Shows the request's present form if it differs from the shown one, and lets the settings decide. */
+/** Shows the request's present form if it differs from the shown one, and lets the rules and the settings decide. */
 const takeIn = (
   book: RequestBook.RequestBook,
   entry: RequestBook.OpenApproval,
   { decide, isCancelling }: Judge,
   tool: ToolCall,
-  look: RequestLook
+  look: JudgedLook
 ): void => {
   const { consequences, limit } = book
   const { look: before, place, request } = entry
@@ -75,12 +83,13 @@ const takeIn = (
       ? RequestEvents.requested(entry.request, place)
       : { type: "approval.changed", ...place, request: entry.request }
   entry.shown = true
-  const optionId = decide(entry.request, look)
+  const given = decide(entry.request, look)
   // One batch has both the request and its end, so nobody can answer between them.
   if (isCancelling()) RequestBook.settle(book, entry, { type: "cancelled" }, [told])
-  else if (optionId !== undefined)
-    RequestBook.answer(book, entry, optionOf(entry.request, optionId), { by: "settings" }, [told])
-  else consequences.emit(told)
+  else if (given !== undefined) {
+    const { optionId, ...who } = given
+    RequestBook.answer(book, entry, optionOf(entry.request, optionId), who, [told])
+  } else consequences.emit(told)
 }
 
 /** The request with the latest findings. `before`: the findings of the last look, if there was one. */
@@ -88,8 +97,8 @@ const putAnew = (
   request: RequestBook.Approval,
   tool: ToolCall,
   digest: string,
-  { facts, roots }: RequestLook,
-  before: RequestLook | undefined
+  { facts, roots }: JudgedLook,
+  before: RequestBook.OpenApproval["look"]
 ): RequestBook.Approval => {
   const { links: _, revision = 0, ...rest } = request
   const leading = RequestFacts.linksOf(facts, roots)

@@ -93,7 +93,7 @@ export const settle = (
 ): void => {
   const { outcome, place, request, shown } = entry
   if (!open.delete(request.requestId)) return
-  // A request that the settings allow at once was never open to people. It counts only in the storage of its turn.
+  // A request that the settings or a rule allow at once was never open to people. It counts only in the storage of its turn.
   const isAnswered = how.type === "answered" && (how.by === undefined || revisionOf(request) === 0)
   limit.ended(request.requestId, isAnswered)
   const first = shown ? news : [RequestEvents.requested(request, place)]
@@ -112,7 +112,7 @@ export const answer = (
   book: RequestBook,
   entry: OpenRequest,
   response: RequestResponse,
-  who: { readonly by?: "settings"; readonly client?: AnsweringClient },
+  who: { readonly by?: "settings" | "rules"; readonly why?: string; readonly client?: AnsweringClient },
   news?: ReadonlyArray<EventDraft>
 ): void => {
   const { allowed, answered, consequences, visited } = book

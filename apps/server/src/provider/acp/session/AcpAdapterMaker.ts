@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { McpServers } from "../../../mcp/McpServers.ts"
+import { RulesInForce } from "../../../rules/RulesInForce.ts"
 import { Tape } from "../../../tape/Tape.ts"
 import { OwnFolders } from "../../../workspace/ProtectedPaths.ts"
 import type { ProviderAdapter } from "../../Services/ProviderAdapter.ts"
@@ -47,7 +48,8 @@ export const make = Effect.fnUntraced(function* (
     idleLimit: yield* IdleLimit,
     terminalSignIn: options.terminalSignIn ?? false,
     mcpServers: yield* McpServers,
-    ownFolders: yield* OwnFolders
+    ownFolders: yield* OwnFolders,
+    rules: yield* RulesInForce
   })
   const renewing = Stream.runForEach(signedIn.changes, (id) => ThreadSessions.renewRefused(sessions, id))
   yield* Effect.forkIn(renewing, sessions.background)

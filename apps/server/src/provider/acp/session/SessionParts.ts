@@ -3,6 +3,11 @@ import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import * as RuleAnswer from "@signalbox/permission/RuleAnswer"
+import { basename } from "node:path"
+import * as Judging from "../../../rules/Judging.ts"
+import type { RulesInForce } from "../../../rules/RulesInForce.ts"
 import type { McpServersOfSettings, SessionMcpServers } from "../../../mcp/McpServers.ts"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
@@ -28,6 +33,7 @@ export interface Dependencies {
   readonly mcpServers: McpServersOfSettings
   /** The folders of Signalbox, as `ProtectedPaths.OwnFolders` defines them. */
   readonly ownFolders: ReadonlyArray<string>
+  readonly rules: RulesInForce
 }
 
 export type SessionParts = Pick<
@@ -50,7 +56,7 @@ export const make = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
   launch: Launch,
-  { mcpServers, outlet, ownFolders, tape: tapes }: Dependencies
+  { mcpServers, outlet, ownFolders, rules, tape: tapes }: Dependencies
 ): Effect.fn.Return<SessionParts, never, Scope.Scope> {
   const { threadId } = input
   const clock = yield* Clock.Clock
@@ -78,9 +84,39 @@ export const make = Effect.fnUntraced(function* (
     },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => SessionPhase.isOver(status.phase),
-    look: (tool) => RequestLooking.of(tool, surroundings),
-    decide: (request, look) => profile.decide(request, look, input),
+    look: (tool) => judged(tool, { input, launch, ownFolders, rules, surroundings }),
+    decide: (request, look) => {
+      const ruled = RuleAnswer.of(look.decision, request.options)
+      if (ruled === "people") return undefined
+      if (ruled !== undefined) return { ...ruled, by: "rules" }
+      const optionId = profile.decide(request, look, input)
+      return optionId === undefined ? undefined : { optionId, by: "settings" }
+    },
     onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
   })
   return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }
+})
+
+/** Looks at a call, and lets the rules judge it as they are in their files now. */
+const judged = Effect.fnUntraced(function* (
+  tool: ToolCall,
+  {
+    input,
+    launch,
+    ownFolders,
+    rules,
+    surroundings
+  }: {
+    readonly input: StartSession
+    readonly launch: Launch
+    readonly surroundings: RequestLooking.Surroundings
+  } & Pick<Dependencies, "ownFolders" | "rules">
+) {
+  const { additionalDirectories = [], cwd, provider, threadId } = input
+  const look = yield* RequestLooking.of(tool, surroundings)
+  const inForce = yield* rules.in(cwd)
+  const origin = { agent: provider.id, cwd, additionalDirectories, own: ownFolders, thread: threadId }
+  const shell = basename(launch.env["SHELL"] ?? process.env["SHELL"] ?? "sh")
+  const base = surroundings.isRemote ? undefined : surroundings.base
+  return { ...look, decision: yield* Judging.call(inForce.rules, origin, { base, shell }, tool, look) }
 })

@@ -1,0 +1,21 @@
+/** The answer that rules give to a request for permission, in place of people. */
+import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
+import type { Decision } from "./rules/Decision.ts"
+
+export interface RuleAnswer {
+  readonly optionId: string
+  /** A sentence: which rule decided, and about what. */
+  readonly why: string
+}
+
+/** `people`: a rule says that people are asked. Undefined: no rule says anything. */
+export const of = (
+  { effect, rule, why }: Decision,
+  options: ReadonlyArray<ApprovalOption>
+): RuleAnswer | "people" | undefined => {
+  if (effect === "ask") return rule === undefined ? undefined : "people"
+  // An option that holds for good is for people to take.
+  const kind = effect === "allow" ? "allow_once" : "reject_once"
+  const option = options.find((one) => one.kind === kind)
+  return option === undefined ? "people" : { optionId: option.optionId, why }
+}
