@@ -4,6 +4,7 @@
 import * as Schema from "effect/Schema"
 import { FormContent, FormField } from "./Elicitation.ts"
 import { RequestId, Timestamp } from "./Ids.ts"
+import { Judgement, RuleRef } from "./Judgement.ts"
 import { ToolCall } from "./ToolCall.ts"
 
 /**
@@ -77,6 +78,8 @@ export const AgentRequest = Schema.Union([
         })
       )
     ),
+    /** What the rules made of it when it was looked at last. */
+    judgement: Schema.optionalKey(Judgement),
     at: Timestamp
   }),
   Schema.Struct({
@@ -158,6 +161,8 @@ export const RequestOutcome = Schema.Union([
     by: Schema.optionalKey(Schema.Literals(["settings", "rules"])),
     /** The sentence of the rules that gave the answer: which one, and about what. */
     why: Schema.optionalKey(Schema.String),
+    /** The rule that gave the answer. */
+    rule: Schema.optionalKey(RuleRef),
     client: Schema.optionalKey(AnsweringClient)
   }),
   Schema.Struct({ type: Schema.tag("cancelled") }),

@@ -2,7 +2,8 @@
  * Decides what becomes of a request. Each piece of it is judged by itself: every simple command, every file that the shell opens, every path.
  * The strictest verdict counts: `deny` beats `ask`, and `ask` beats `allow`. Where no rule matches, people are asked.
  */
-import type { PlacedRule, RuleEffect } from "./Rule.ts"
+import type { RuleEffect } from "@signalbox/contracts/Judgement"
+import type { PlacedRule } from "./Rule.ts"
 import * as RuleMatch from "./RuleMatch.ts"
 import * as RuleSet from "./RuleSet.ts"
 import type { CommandPart, NamedPath, Subject } from "./Subject.ts"

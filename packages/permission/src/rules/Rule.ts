@@ -1,10 +1,7 @@
 /** A rule for requests of agents, as people write it in a rules file. */
+import { RuleEffect } from "@signalbox/contracts/Judgement"
 import { ProjectPath } from "@signalbox/contracts/Settings"
 import * as Schema from "effect/Schema"
-
-/** What becomes of a request. `deny` beats `ask`, and `ask` beats `allow`. */
-export const RuleEffect = Schema.Literals(["allow", "deny", "ask"])
-export type RuleEffect = typeof RuleEffect.Type
 
 const Text = Schema.NonEmptyString
 

@@ -1,7 +1,8 @@
 /** Finds rules that are permitted in a file, and that are hardly meant as they are written. */
 import { canonicalJson } from "@signalbox/contracts/CanonicalJson"
 import type { JsonPath } from "@signalbox/contracts/JsonIssues"
-import type { PlacedRule, RuleEffect } from "./Rule.ts"
+import type { RuleEffect } from "@signalbox/contracts/Judgement"
+import type { PlacedRule } from "./Rule.ts"
 
 export interface RuleWarning {
   /** The place of the rule among the rules of its file, from 1. */

@@ -1,6 +1,7 @@
 /** `signalbox rules add` and `remove`. */
+import type { RuleEffect } from "@signalbox/contracts/Judgement"
 import { decode, issuesOf, pathText } from "@signalbox/contracts/JsonIssues"
-import { type Match, Rule, type RuleEffect } from "@signalbox/permission/rules/Rule"
+import { type Match, Rule } from "@signalbox/permission/rules/Rule"
 import * as RulesEdit from "@signalbox/permission/rules/RulesEdit"
 import * as RulesText from "@signalbox/permission/rules/RulesText"
 import * as RuleWords from "@signalbox/permission/rules/RuleWords"

@@ -4,10 +4,12 @@
  */
 import { type AnsweringClient, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import type { RuleRef } from "@signalbox/contracts/Judgement"
 import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import * as RequestFacts from "@signalbox/permission/RequestFacts"
+import * as Judgements from "@signalbox/permission/rules/Judgements"
 import type { JudgedLook } from "@signalbox/permission/RequestLook"
 import { refusal } from "../connection/AgentProblems.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
@@ -20,6 +22,7 @@ export interface GivenAnswer {
   readonly by: "settings" | "rules"
   /** The sentence of the rules. */
   readonly why?: string
+  readonly rule?: RuleRef
 }
 
 /** The decisions that a session makes about calls. */
@@ -97,7 +100,7 @@ const putAnew = (
   request: RequestBook.Approval,
   tool: ToolCall,
   digest: string,
-  { facts, roots }: JudgedLook,
+  { decision, facts, roots }: JudgedLook,
   before: RequestBook.OpenApproval["look"]
 ): RequestBook.Approval => {
   const { links: _, revision = 0, ...rest } = request
@@ -108,7 +111,8 @@ const putAnew = (
     digest,
     revision: before === undefined ? 0 : revision + 1,
     ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, facts) }),
-    ...(leading.length > 0 && { links: leading })
+    ...(leading.length > 0 && { links: leading }),
+    judgement: Judgements.of(decision)
   }
 }
 

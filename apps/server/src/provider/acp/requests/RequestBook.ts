@@ -3,6 +3,7 @@
  * change. Each change is one synchronous step: the request's end, its event and its waiting fiber. So no other fiber
  * can act in between.
  */
+import type { RuleRef } from "@signalbox/contracts/Judgement"
 import type { AgentRequest, AnsweringClient, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
@@ -112,7 +113,12 @@ export const answer = (
   book: RequestBook,
   entry: OpenRequest,
   response: RequestResponse,
-  who: { readonly by?: "settings" | "rules"; readonly why?: string; readonly client?: AnsweringClient },
+  who: {
+    readonly by?: "settings" | "rules"
+    readonly why?: string
+    readonly rule?: RuleRef
+    readonly client?: AnsweringClient
+  },
   news?: ReadonlyArray<EventDraft>
 ): void => {
   const { allowed, answered, consequences, visited } = book
