@@ -86,6 +86,20 @@ export const call = Effect.fn("Judging.call")(function* (
   return decided(rules, yield* RequestSubject.of(tool, look, { agent: origin.agent, base, grant, place, shell }))
 })
 
+/**
+ * Judges what an agent asks of Signalbox itself.
+ *
+ * @param subjectOf what is asked for. The grant says which folders are the session's
+ */
+export const asked = Effect.fn("Judging.asked")(function* (
+  rules: ReadonlyArray<PlacedRule>,
+  origin: Origin,
+  subjectOf: (grant: Grant) => Effect.Effect<Omit<Subject, "agent" | "place">>
+) {
+  const { grant, place } = yield* groundOf(origin)
+  return decided(rules, { agent: origin.agent, place, ...(yield* subjectOf(grant)) })
+})
+
 /** The path behind all links, of as many names as there are. */
 const real = (path: string): string => {
   try {

@@ -3,11 +3,10 @@ import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as RuleAnswer from "@signalbox/permission/RuleAnswer"
 import { basename } from "node:path"
-import * as Judging from "../../../rules/Judging.ts"
 import type { RulesInForce } from "../../../rules/RulesInForce.ts"
+import * as SessionJudge from "../../../rules/SessionJudge.ts"
 import type { McpServersOfSettings, SessionMcpServers } from "../../../mcp/McpServers.ts"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
@@ -49,7 +48,7 @@ export type SessionParts = Pick<
   | "requests"
   | "now"
   | "secrets"
-> & { readonly mcp: SessionMcpServers }
+> & { readonly mcp: SessionMcpServers; readonly judge: SessionJudge.SessionJudge }
 
 /** Makes the parts and opens the tape. Their events wait until the session is announced. */
 export const make = Effect.fnUntraced(function* (
@@ -75,6 +74,7 @@ export const make = Effect.fnUntraced(function* (
   const emission = Emission.make(projection, outlet, record, now)
   const { hardLinks } = profile.workspace(input)
   const surroundings = yield* RequestLooking.surroundingsOf(input, launch, { own: ownFolders, hardLinks })
+  const judge = SessionJudge.make(sessionOf(input, launch, providerSessionId, ownFolders, surroundings), rules)
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
@@ -84,7 +84,10 @@ export const make = Effect.fnUntraced(function* (
     },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => SessionPhase.isOver(status.phase),
-    look: (tool) => judged(tool, { input, launch, ownFolders, rules, surroundings }),
+    look: Effect.fnUntraced(function* (tool) {
+      const look = yield* RequestLooking.of(tool, surroundings)
+      return { ...look, decision: yield* judge.judge({ type: "call", tool, look }) }
+    }),
     decide: (request, look) => {
       const ruled = RuleAnswer.of(look.decision, request.options)
       if (ruled === "people") return undefined
@@ -94,29 +97,38 @@ export const make = Effect.fnUntraced(function* (
     },
     onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
   })
-  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }
+  return {
+    input,
+    profile,
+    providerSessionId,
+    status,
+    tape,
+    projection,
+    record,
+    emission,
+    requests,
+    now,
+    mcp,
+    secrets,
+    judge
+  }
 })
 
-/** Looks at a call, and lets the rules judge it as they are in their files now. */
-const judged = Effect.fnUntraced(function* (
-  tool: ToolCall,
-  {
-    input,
-    launch,
-    ownFolders,
-    rules,
-    surroundings
-  }: {
-    readonly input: StartSession
-    readonly launch: Launch
-    readonly surroundings: RequestLooking.Surroundings
-  } & Pick<Dependencies, "ownFolders" | "rules">
-) {
-  const { additionalDirectories = [], cwd, provider, threadId } = input
-  const look = yield* RequestLooking.of(tool, surroundings)
-  const inForce = yield* rules.in(cwd)
-  const origin = { agent: provider.id, cwd, additionalDirectories, own: ownFolders, thread: threadId }
-  const shell = basename(launch.env["SHELL"] ?? process.env["SHELL"] ?? "sh")
-  const base = surroundings.isRemote ? undefined : surroundings.base
-  return { ...look, decision: yield* Judging.call(inForce.rules, origin, { base, shell }, tool, look) }
+const sessionOf = (
+  { additionalDirectories = [], cwd, provider, threadId }: StartSession,
+  { env }: Launch,
+  session: ProviderSessionId,
+  own: ReadonlyArray<string>,
+  { base, isRemote }: RequestLooking.Surroundings
+): SessionJudge.Session => ({
+  agent: provider.id,
+  cwd,
+  additionalDirectories,
+  own,
+  thread: threadId,
+  session,
+  surroundings: {
+    base: isRemote ? undefined : base,
+    shell: basename(env["SHELL"] ?? process.env["SHELL"] ?? "sh")
+  }
 })
