@@ -37,6 +37,9 @@ export const rulesIn = (directory: string): string => join(directory, "rules.jso
 /** The rules files of projects that the person trusts. */
 export const trustedProjectsIn = (directory: string): string => join(directory, "trusted-projects.json")
 
+/** The record of rules for one request that were used. */
+export const usedRulesIn = (directory: string): string => join(directory, "used-rules")
+
 /** The files that decide which programs run, and their folder. */
 export const guardedIn = (directory: string): ReadonlyArray<string> => [
   directory,
@@ -48,5 +51,6 @@ export const guardedIn = (directory: string): ReadonlyArray<string> => [
   serverFileIn(directory),
   browsersIn(directory),
   rulesIn(directory),
-  trustedProjectsIn(directory)
+  trustedProjectsIn(directory),
+  usedRulesIn(directory)
 ]

@@ -51,6 +51,13 @@ export const find = Effect.fn("RulesFiles.find")(function* (
   return yield* Effect.forEach(places, (place) => read(place, stateFolder, known(place.path)))
 })
 
+/** Whether it can't be understood. */
+export const hasFault = ({ state }: RulesFile): boolean => state === "faulty" || state === "unreadable"
+
+/** Whether it can't be understood, and its rules would count otherwise. A project that nobody trusts has none that count. */
+export const isFaulty = (file: RulesFile): boolean =>
+  hasFault(file) && (file.source === "user" || (file.trust !== undefined && file.trust !== "never"))
+
 /** The rules of files that are in force. */
 export const inForce = (files: ReadonlyArray<RulesFile>): ReadonlyArray<PlacedRule> =>
   files.flatMap(({ rules, state }) => (state === "in-force" ? rules : []))
@@ -64,21 +71,22 @@ export const read = Effect.fn("RulesFiles.read")(function* (
   known?: RulesFile
 ): Effect.fn.Return<RulesFile> {
   const found = yield* Effect.result(RulesBytes.read(place))
-  if (Result.isFailure(found)) return { ...place, ...nothing, state: "unreadable", refusal: found.failure.message }
+  // A broken list trusts nobody.
+  const trusted =
+    place.source === "user"
+      ? undefined
+      : yield* Effect.orElseSucceed(TrustedProjects.read(stateFolder), (): TrustedProjects.Trusted => new Map())
+  const trustIn = (hash?: string) =>
+    trusted === undefined ? {} : { trust: TrustedProjects.trustIn(trusted, place.path, hash) }
+  if (Result.isFailure(found))
+    return { ...place, ...nothing, ...trustIn(), state: "unreadable", refusal: found.failure.message }
   const bytes = found.success
   if (bytes === undefined) return { ...place, ...nothing, state: "missing" }
   const reading =
     known?.bytes?.hash === bytes.hash
       ? { rules: known.rules, faults: known.faults, warnings: known.warnings }
       : RulesText.read(place.path, bytes.text, { ...place, now: yield* Clock.currentTimeMillis })
-  const file = { ...place, ...reading, bytes }
-  if (place.source === "user") return { ...file, state: reading.faults.length > 0 ? "faulty" : "in-force" }
-  // A broken list trusts nobody.
-  const trusted = yield* Effect.orElseSucceed(
-    TrustedProjects.read(stateFolder),
-    (): TrustedProjects.Trusted => new Map()
-  )
-  const trust = TrustedProjects.trustIn(trusted, place.path, bytes.hash)
-  if (reading.faults.length > 0) return { ...file, trust, state: "faulty" }
-  return { ...file, trust, state: trust === "trusted" ? "in-force" : "untrusted" }
+  const file = { ...place, ...reading, bytes, ...trustIn(bytes.hash) }
+  if (reading.faults.length > 0) return { ...file, state: "faulty" }
+  return { ...file, state: trusted === undefined || file.trust === "trusted" ? "in-force" : "untrusted" }
 })

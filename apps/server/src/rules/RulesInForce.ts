@@ -2,58 +2,107 @@
  * The rules in force while a server runs. Files are read anew for each look, since people change them at any time. A file that gets a fault
  * leaves its earlier rules in force.
  */
-import type { PlacedRule } from "@signalbox/permission/rules/Rule"
+import type { PlacedRule, Rule } from "@signalbox/permission/rules/Rule"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { usedRulesIn } from "../base/StateDirectory.ts"
 import * as RulesFiles from "./RulesFiles.ts"
+import * as RuleTimes from "./RuleTimes.ts"
+import * as RuleUses from "./RuleUses.ts"
 
 export interface Look {
   readonly rules: ReadonlyArray<PlacedRule>
   readonly files: ReadonlyArray<RulesFiles.RulesFile>
+  /** Files that may hold rules which nobody knows: they have a fault, and were not read before it. */
+  readonly unknown: ReadonlyArray<RulesFiles.RulesFile>
+}
+
+/** Who asks: a request of a session. */
+export interface Asker {
+  readonly session?: string | undefined
+  readonly request: string
 }
 
 export interface RulesInForce {
   /** The rules for sessions in a folder. */
-  readonly in: (cwd: string) => Effect.Effect<Look>
+  readonly in: (cwd: string, asker?: Asker) => Effect.Effect<Look>
+  /** Uses the rules that hold for one request. False if one of them is used: then the request has to be judged again. */
+  readonly claim: RuleUses.RuleUses["claim"]
+  /** Adds a rule of the person that no file has. It holds until the session ends, at the longest. */
+  readonly addForSession: (session: string, rule: Rule) => Effect.Effect<void>
+  readonly endSession: (session: string) => Effect.Effect<void>
 }
+
+const nothing: Look = { rules: [], files: [], unknown: [] }
 
 /** Nothing is in force where no folder of rules is known. */
 export const RulesInForce = Context.Reference<RulesInForce>("@signalbox/server/rules/RulesInForce", {
-  defaultValue: () => ({ in: () => Effect.succeed({ rules: [], files: [] }) })
+  defaultValue: () => ({
+    in: () => Effect.succeed(nothing),
+    claim: () => Effect.succeed(false),
+    addForSession: () => Effect.void,
+    endSession: () => Effect.void
+  })
 })
 
 export interface Options {
   /** Absolute. */
   readonly stateFolder: string
   /** A file in place of all others. */
-  readonly named?: string
+  readonly named?: string | undefined
 }
 
 const make = (options: Options): RulesInForce => {
   /** What was read last of each file, and what was read before it had a fault. */
   const latest = new Map<string, RulesFiles.RulesFile>()
   const sound = new Map<string, RulesFiles.RulesFile>()
+  const ofSessions = new Map<string, ReadonlyArray<PlacedRule>>()
+  const times = RuleTimes.make()
+  const uses = RuleUses.make(usedRulesIn(options.stateFolder))
 
-  /** The rules of a file, and of its latest good content if it has a fault now. */
-  const rulesOf = (file: RulesFiles.RulesFile): ReadonlyArray<PlacedRule> => {
+  const see = (file: RulesFiles.RulesFile): void => {
     latest.set(file.path, file)
-    const isFaulty = file.state === "faulty" || file.state === "unreadable"
-    if (!isFaulty) sound.set(file.path, file)
-    return RulesFiles.inForce([sound.get(file.path) ?? file])
+    if (!RulesFiles.hasFault(file)) sound.set(file.path, file)
   }
 
+  const isUnknown = (file: RulesFiles.RulesFile): boolean => RulesFiles.isFaulty(file) && !sound.has(file.path)
+
   return {
-    in: (cwd) =>
-      Effect.map(
-        RulesFiles.find({ ...options, cwd }, (path) => latest.get(path)),
-        (files) => ({ files, rules: files.flatMap(rulesOf).filter(isLasting) })
+    in: Effect.fn("RulesInForce.in")(function* (cwd, asker = { request: "" }) {
+      const files = yield* RulesFiles.find({ ...options, cwd }, (path) => latest.get(path))
+      for (const file of files) see(file)
+      const inFiles = RulesFiles.inForce(
+        files.map((file) => (RulesFiles.isFaulty(file) ? (sound.get(file.path) ?? file) : file))
       )
+      const inSession = asker.session === undefined ? [] : (ofSessions.get(asker.session) ?? [])
+      const lasting = times.left([...inFiles, ...inSession], yield* Clock.currentTimeMillis)
+      const rules = yield* uses.left(lasting, asker.request)
+      return { files, rules: rules.toSorted(byUse), unknown: files.filter(isUnknown) }
+    }),
+    claim: uses.claim,
+    addForSession: (session, rule) =>
+      Effect.sync(() => {
+        const others = ofSessions.get(session) ?? []
+        ofSessions.set(session, [...others, placed(rule, session, others.length + 1)])
+      }),
+    endSession: (session) => Effect.sync(() => void ofSessions.delete(session))
   }
 }
 
-/** Whether a rule can be held to. Nothing here knows yet when one that allows once, or for a session, is used up. */
-const isLasting = ({ effect, until }: PlacedRule): boolean =>
-  effect !== "allow" || (until !== "once" && until !== "session")
+/** A rule that lasts is before one that is used up, and spares it. */
+const byUse = (one: PlacedRule, other: PlacedRule): number =>
+  Number(one.until === "once") - Number(other.until === "once")
+
+const placed = (rule: Rule, session: string, number: number): PlacedRule => ({
+  ...rule,
+  scope: { session },
+  source: "user",
+  file: "",
+  line: 0,
+  number,
+  folder: undefined
+})
 
 export const layer = (options: Options) => Layer.sync(RulesInForce, () => make(options))

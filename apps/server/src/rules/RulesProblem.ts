@@ -13,9 +13,28 @@ export const findingText = ({ message, path }: Finding): string => `${path === "
 const placed = ({ column, line, message, path }: Finding): string =>
   `Line ${line}, ${path === "" ? `column ${column}` : path}: ${message}.`
 
+/** The first fault of a file, such as `line 3, rules[0].effect: Expected …`. A clause with its full stop. */
+export const clauseOf = ({ faults: [fault], refusal }: RulesFile): string =>
+  fault === undefined ? `${refusal ?? "it can't be read"}.` : `l${placed(fault).slice(1)}`
+
+/** A sentence for the threads that go by a file with a fault. */
+export const noteOf = ({ path }: RulesFile, isUnknown: boolean): string =>
+  isUnknown
+    ? `The rules in ${path} can't be understood. Until they can, you are asked about everything that no other rule denies.`
+    : `The rules in ${path} can't be understood. The rules that were read before stay in force.`
+
+/** All faults of a file, a line each. */
+export const causeOf = ({ faults, refusal }: RulesFile): string => {
+  if (faults.length === 0) return `The file can't be read: ${refusal ?? "it is no file"}.`
+  const more = faults.length - mostQuoted
+  return [...faults.slice(0, mostQuoted).map(placed), ...(more > 0 ? [`There are ${more} more faults.`] : [])].join(
+    "\n"
+  )
+}
+
 /** Undefined if the rules are in force, or there is no file. */
 export const of = (file: RulesFile): Problem | undefined => {
-  const { faults, path, state } = file
+  const { path, state } = file
   const problem = (cause: string, label: string, command?: string): Problem => ({
     code: "config-invalid",
     title: `The rules in ${path} are not in force.`,
@@ -28,19 +47,13 @@ export const of = (file: RulesFile): Problem | undefined => {
     case "in-force":
       return undefined
     case "unreadable":
-      return problem(`The file can't be read: ${file.refusal}.`, `See to it that ${path} is a file that you can read`)
-    case "faulty": {
-      const more = faults.length - mostQuoted
-      const lines = [
-        ...faults.slice(0, mostQuoted).map(placed),
-        ...(more > 0 ? [`There are ${more} more faults.`] : [])
-      ]
+      return problem(causeOf(file), `See to it that ${path} is a file that you can read`)
+    case "faulty":
       return problem(
-        lines.join("\n"),
+        causeOf(file),
         "Correct the file, then look it over",
         CommandLine.display(["signalbox", "rules", "check", path])
       )
-    }
     case "untrusted":
       return problem(
         file.trust === "changed"

@@ -3,15 +3,19 @@
  * judgement says who decided. Rules are taken as they are in their files at that moment.
  */
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
-import type { Decision } from "@signalbox/permission/rules/Decision"
+import type { Decision, Verdict } from "@signalbox/permission/rules/Decision"
+import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import * as CommandLine from "effect/process/CommandLine"
 import * as CommandSubject from "./CommandSubject.ts"
 import * as Judging from "./Judging.ts"
 import * as PathLooking from "./PathLooking.ts"
 import type { Look, Surroundings } from "./RequestSubject.ts"
-import type { RulesInForce } from "./RulesInForce.ts"
+import * as RulesFiles from "./RulesFiles.ts"
+import type { Look as InForce, RulesInForce } from "./RulesInForce.ts"
+import * as RulesProblem from "./RulesProblem.ts"
 
 /** What is judged. */
 export type Asked =
@@ -41,35 +45,101 @@ export interface Program {
 export interface Judgement extends Decision {
   /** `rule`: one of the person or of the project. `nobody`: no rule says anything. */
   readonly by: "rule" | "built-in" | "nobody"
+  /** Whether a rules file can't be understood, so that nobody knows what it would say. */
+  readonly isBlind: boolean
 }
 
 export interface SessionJudge {
-  readonly judge: (asked: Asked) => Effect.Effect<Judgement>
+  /** Judges a request, as often as wanted. */
+  readonly judge: (asked: Asked, request: string) => Effect.Effect<Judgement>
+  /** Uses up the rules behind a judgement that hold for one request. False if it has to be judged again. */
+  readonly use: (decision: Decision, request: string) => Effect.Effect<boolean>
+  /** Judges once and for all. A rule that allows is not used up, since it gives nothing here that is not granted. */
+  readonly decide: (asked: Asked) => Effect.Effect<Judgement>
 }
 
 export interface Session extends Judging.Origin {
+  readonly session: string
   /** What is known of the agent's process. */
   readonly surroundings: Pick<Surroundings, "base" | "shell">
+  /** Hears of each fault of a rules file once. */
+  readonly onFault: (file: RulesFiles.RulesFile, isUnknown: boolean) => void
 }
 
-export const make = (session: Session, rules: RulesInForce): SessionJudge => ({
-  judge: Effect.fn("SessionJudge.judge")(function* (asked) {
-    const inForce = yield* rules.in(session.cwd)
+/** Makes the judge. Rules that were added for the session go with the scope. */
+export const make = Effect.fnUntraced(function* (
+  session: Session,
+  rules: RulesInForce
+): Effect.fn.Return<SessionJudge, never, Scope.Scope> {
+  yield* Effect.addFinalizer(() => rules.endSession(session.session))
+  const told = new Set<string>()
+
+  const tell = ({ files, unknown }: InForce): void => {
+    for (const file of files) {
+      const isTold = told.has(faultOf(file))
+      if (RulesFiles.isFaulty(file) && !isTold) session.onFault(file, unknown.includes(file))
+      told.add(faultOf(file))
+    }
+  }
+
+  const judge: SessionJudge["judge"] = Effect.fn("SessionJudge.judge")(function* (asked, request) {
+    const inForce = yield* rules.in(session.cwd, { session: session.session, request })
+    tell(inForce)
     const decision = yield* decisionOf(inForce.rules, session, asked)
-    return { ...decision, by: byOf(decision) }
+    const [unknown] = inForce.unknown
+    const safe = unknown === undefined || decision.effect === "deny" ? decision : { ...decision, ...blind(unknown) }
+    return { ...safe, by: byOf(safe), isBlind: unknown !== undefined }
   })
+
+  const use: SessionJudge["use"] = (decision, request) => {
+    const behind = usedBy(decision)
+    return behind.length === 0 ? Effect.succeed(true) : rules.claim(behind, request)
+  }
+
+  return {
+    judge,
+    use,
+    decide: Effect.fn("SessionJudge.decide")(function* (asked) {
+      const request = crypto.randomUUID()
+      for (;;) {
+        const judgement = yield* judge(asked, request)
+        if (judgement.effect === "allow" || (yield* use(judgement, request))) return judgement
+      }
+    })
+  }
 })
+
+/** The rules that a judgement used: all that allow its parts, or the one that does not. */
+const usedBy = ({ commands, effect, paths, rule }: Decision): ReadonlyArray<PlacedRule> => {
+  const all = effect === "allow" ? [rule, ...[...commands, ...paths].map((part) => part.rule)] : [rule]
+  return [...new Set(all)].flatMap((one) => (one?.until === "once" ? [one] : []))
+}
+
+const faultOf = ({ faults, path, refusal, state }: RulesFiles.RulesFile): string =>
+  JSON.stringify([path, state, faults, refusal])
+
+/** Nobody can say whether an unknown rule denies it. */
+const blind = (file: RulesFiles.RulesFile): Verdict => {
+  const why = `${file.path} can't be understood, so nobody knows what it denies: ${RulesProblem.clauseOf(file)}`
+  const rule = {
+    effect: "ask",
+    match: {},
+    why,
+    source: "built-in",
+    file: "",
+    line: 0,
+    number: 0,
+    folder: undefined
+  } as const
+  return { effect: "ask", rule, why }
+}
 
 const byOf = ({ rule }: Decision): Judgement["by"] => {
   if (rule === undefined) return "nobody"
   return rule.source === "built-in" ? "built-in" : "rule"
 }
 
-const decisionOf = (
-  rules: Parameters<typeof Judging.asked>[0],
-  session: Session,
-  asked: Asked
-): Effect.Effect<Decision> => {
+const decisionOf = (rules: ReadonlyArray<PlacedRule>, session: Session, asked: Asked): Effect.Effect<Decision> => {
   if (asked.type === "call") return Judging.call(rules, session, session.surroundings, asked.tool, asked.look)
   return Judging.asked(rules, session, (grant) => subjectOf(asked, session, grant))
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RulesInForce from "../../src/rules/RulesInForce.ts"
+import * as RulesProblem from "../../src/rules/RulesProblem.ts"
 import * as SessionJudge from "../../src/rules/SessionJudge.ts"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
@@ -13,8 +14,17 @@ const setUp = Effect.fnUntraced(function* (...rules: ReadonlyArray<Rule>) {
   const cwd = realpathSync(temporaryFolder("project"))
   writeFileSync(join(stateFolder, "rules.json"), JSON.stringify({ rules }))
   const inForce = yield* RulesInForce.RulesInForce.pipe(Effect.provide(RulesInForce.layer({ stateFolder })))
-  const session = { agent: "a", cwd, own: [stateFolder], surroundings: { base: cwd, shell: "sh" } }
-  return { cwd, judge: SessionJudge.make(session, inForce).judge }
+  const faults: Array<string> = []
+  const session: SessionJudge.Session = {
+    agent: "a",
+    cwd,
+    own: [stateFolder],
+    session: "s1",
+    surroundings: { base: cwd, shell: "sh" },
+    onFault: (file, isUnknown) => faults.push(RulesProblem.noteOf(file, isUnknown))
+  }
+  const { decide } = yield* SessionJudge.make(session, inForce)
+  return { cwd, stateFolder, judge: decide, faults }
 })
 
 const verdict = ({ by, effect, why }: SessionJudge.Judgement) => [effect, by, why]
@@ -71,6 +81,40 @@ describe("a session's judge", () => {
       assert.strictEqual(yield* effect({ type: "server", name: "b", url: "https://b.example.org" }), "deny")
       assert.strictEqual(yield* effect({ type: "server", name: "b" }), "ask")
       assert.strictEqual(yield* effect({ type: "agent" }), "ask")
+    })
+  )
+
+  it.live("asks about everything while a file can't be understood that was never read before, and says so once", () =>
+    Effect.gen(function* () {
+      const { cwd, faults, judge, stateFolder } = yield* setUp()
+      const file = join(stateFolder, "rules.json")
+      writeFileSync(file, '{\n  "rules": [{ "effect": "alow", "match": {} }]\n}')
+      for (const asked of [program(cwd, "true"), { type: "file", access: "read", path: "a" } as const]) {
+        const { by, effect, isBlind, why } = yield* judge(asked)
+        assert.deepStrictEqual([effect, by, isBlind], ["ask", "built-in", true])
+        assert.match(
+          why,
+          /rules\.json can't be understood, so nobody knows what it denies: line 2, rules\[0\]\.effect: /
+        )
+      }
+      // A built-in rule denies as before.
+      assert.strictEqual((yield* judge({ type: "file", access: "write", path: ".git/config" })).effect, "deny")
+      assert.lengthOf(faults, 1)
+      assert.match(faults[0] ?? "", /you are asked about everything/)
+      writeFileSync(file, JSON.stringify({ rules: [{ effect: "allow", match: { command: "true" } }] }))
+      assert.strictEqual((yield* judge(program(cwd, "true"))).effect, "allow")
+      writeFileSync(file, "{")
+      assert.strictEqual((yield* judge(program(cwd, "true"))).effect, "allow")
+      assert.match(faults[1] ?? "", /were read before stay in force/)
+      assert.lengthOf(faults, 2)
+    })
+  )
+
+  it.live("uses a rule up that denies once", () =>
+    Effect.gen(function* () {
+      const { cwd, judge } = yield* setUp({ effect: "deny", match: { command: "rm **" }, until: "once" })
+      const said = yield* Effect.all([judge(program(cwd, "rm")), judge(program(cwd, "rm"))], { concurrency: 2 })
+      assert.deepStrictEqual(said.map(({ effect }) => effect).toSorted(), ["ask", "deny"])
     })
   )
 })

@@ -21,8 +21,8 @@ export interface RuleWarning {
 export const of = (rules: ReadonlyArray<PlacedRule>, now: number): ReadonlyArray<RuleWarning> => {
   const like = likeEarlier()
   return rules.flatMap((rule) =>
-    [ignored(rule), wide(rule), everywhere(rule), over(rule, now), joined(rule), like(rule)].flatMap((found) =>
-      found === undefined ? [] : [{ number: rule.number, ...found }]
+    [ignored(rule), wide(rule), everywhere(rule), over(rule, now), ofNoSession(rule), joined(rule), like(rule)].flatMap(
+      (found) => (found === undefined ? [] : [{ number: rule.number, ...found }])
     )
   )
 }
@@ -56,6 +56,14 @@ const wide = ({ effect, match }: PlacedRule): Found | undefined => {
   const like = effect === "allow" ? ", like the profile bypass" : ""
   return { path: ["match"], message: `It ${verbs[effect]} ${what}${whose}${like}` }
 }
+
+const ofNoSession = ({ effect, scope, until }: PlacedRule): Found | undefined =>
+  effect === "allow" && until === "session" && !(typeof scope === "object" && "session" in scope)
+    ? {
+        path: ["until"],
+        message: "It allows nothing: a rule up to the end of a session has to name the session in its scope"
+      }
+    : undefined
 
 const everywhere = ({ folder, scope }: PlacedRule): Found | undefined =>
   scope === "workspace" && folder === undefined

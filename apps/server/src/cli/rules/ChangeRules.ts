@@ -14,6 +14,8 @@ import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { inRepository } from "../../base/Installation.ts"
 import { oneLine } from "../../base/Plain.ts"
+import { usedRulesIn } from "../../base/StateDirectory.ts"
+import * as RuleUses from "../../rules/RuleUses.ts"
 import * as RulesBytes from "../../rules/RulesBytes.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesPlace from "../../rules/RulesPlace.ts"
@@ -83,6 +85,7 @@ export const addRule = Effect.fn("Rules.add")(function* (flags: AddFlags) {
   yield* write(file, text)
   const added = rules.at(-1)
   if (added === undefined) return
+  yield* RuleUses.renew(usedRulesIn(yield* StateFolder.of(flags.stateDir)), rules)
   Terminal.err(`Rule ${added.number} in ${file.path}: ${oneLine(RuleWords.ruleText(added), 400)}.`)
   const own = pathText(["rules", added.number - 1])
   for (const { message, path } of warnings) if (path.startsWith(own)) Terminal.err(`Warning: ${message}.`)

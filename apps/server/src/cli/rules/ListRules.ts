@@ -5,6 +5,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { oneLine } from "../../base/Plain.ts"
+import { usedRulesIn } from "../../base/StateDirectory.ts"
+import * as RuleUses from "../../rules/RuleUses.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
 import * as StateFolder from "../server/StateFolder.ts"
@@ -24,14 +26,20 @@ export interface ListFlags {
 
 interface Row {
   readonly rule: PlacedRule
-  readonly state: "in force" | "not trusted" | "ignored" | "over"
+  readonly state: "in force" | "not trusted" | "ignored" | "over" | "used"
 }
 
 export const listRules = Effect.fn("Rules.list")(function* ({ cwd, json, rules, stateDir }: ListFlags) {
   const stateFolder = yield* StateFolder.of(stateDir)
   const files = yield* RulesFiles.find({ stateFolder, cwd, named: Option.getOrUndefined(rules) })
   const now = yield* Clock.currentTimeMillis
-  const rows = files.flatMap((file) => file.rules.map((rule): Row => ({ rule, state: stateOf(rule, file, now) })))
+  const used = yield* RuleUses.used(
+    usedRulesIn(stateFolder),
+    files.flatMap((file) => file.rules)
+  )
+  const rows = files.flatMap((file) =>
+    file.rules.map((rule): Row => ({ rule, state: used.has(rule) ? "used" : stateOf(rule, file, now) }))
+  )
   if (json) yield* write(rows.map(({ rule, state }) => jsonText({ ...rule, state })))
   else if (rows.length > 0) yield* write(table(columns, rows))
   const problems = files.flatMap((file) => RulesProblem.of(file) ?? [])

@@ -90,6 +90,7 @@ const requestsTo = (emit: (frame: SignInFrame) => void): Effect.Effect<OpenReque
       isCancelling: () => false,
       isOver: () => false,
       look: () => Effect.die("A visit asks for no permission"),
+      use: () => Effect.succeed(true),
       decide: () => undefined,
       onDecided: () => {}
     })

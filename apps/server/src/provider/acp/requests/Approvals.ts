@@ -5,6 +5,7 @@
 import { type AnsweringClient, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { RuleRef } from "@signalbox/contracts/Judgement"
+import type { RequestId } from "@signalbox/contracts/Ids"
 import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
@@ -30,7 +31,9 @@ export interface Judge {
   /** Whether the turn is being stopped: then new requests are cancelled at once. */
   readonly isCancelling: () => boolean
   /** What a call would do, as far as it is known. */
-  readonly look: (tool: ToolCall) => Effect.Effect<JudgedLook>
+  readonly look: (tool: ToolCall, request: RequestId) => Effect.Effect<JudgedLook>
+  /** Uses up the rules that answer this one request. False if another request has used one: then it has to be looked at again. */
+  readonly use: (request: RequestBook.Approval, look: JudgedLook) => Effect.Effect<boolean>
   /** The answer of the rules or the settings. Undefined if people are asked. */
   readonly decide: (request: RequestBook.Approval, look: JudgedLook) => GivenAnswer | undefined
 }
@@ -44,13 +47,25 @@ export const lookAgain = (
   Effect.suspend(() => {
     entry.changed.closeUnsafe()
     const tool = entry.now()
-    return Effect.flatMap(judge.look(tool), (look) => {
+    return Effect.flatMap(looked(entry, judge, tool), (look) => {
       if (!RequestBook.isOpen(book, entry)) return Effect.void
       if (!RequestFacts.isSameCall(tool, entry.now())) return lookAgain(book, entry, judge)
       takeIn(book, entry, judge, tool, look)
       return Effect.void
     })
   })
+
+/**
+ * Examines the call. Rules that will answer it are used up before: whatever happens next, they answer no other request.
+ */
+const looked = Effect.fnUntraced(function* (entry: RequestBook.OpenApproval, judge: Judge, tool: ToolCall) {
+  const { request } = entry
+  for (;;) {
+    const look = yield* judge.look(tool, request.requestId)
+    const isDecided = !judge.isCancelling() && RequestFacts.digestOf(look.facts) !== entry.request.digest
+    if (!isDecided || (yield* judge.use(entry.request, look))) return look
+  }
+})
 
 /** Examines the call again whenever it has changed. */
 export const watch = (
@@ -132,7 +147,7 @@ export const respond = (
     response.type === "option" && response.digest === entry.request.digest && RequestBook.isAsLookedAt(entry)
   if (!isAboutThis()) return Effect.fail(outdated)
   const { tool } = entry.request
-  return Effect.flatMap(judge.look(tool), (look) => {
+  return Effect.flatMap(looked(entry, judge, tool), (look) => {
     // From here until the answer everything is synchronous, so nothing else can run in between.
     if (RequestBook.isOpen(book, entry) && isAboutThis()) takeIn(book, entry, judge, tool, look)
     if (!RequestBook.isOpen(book, entry)) return otherwise

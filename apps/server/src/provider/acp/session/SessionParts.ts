@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import * as RuleAnswer from "@signalbox/permission/RuleAnswer"
 import { basename } from "node:path"
 import type { RulesInForce } from "../../../rules/RulesInForce.ts"
+import * as RulesProblem from "../../../rules/RulesProblem.ts"
 import * as SessionJudge from "../../../rules/SessionJudge.ts"
 import type { McpServersOfSettings, SessionMcpServers } from "../../../mcp/McpServers.ts"
 import * as Secrets from "@signalbox/redaction/Secrets"
@@ -25,6 +26,7 @@ import * as SessionPhase from "./SessionPhase.ts"
 import * as RequestProjection from "../projection/RequestProjection.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as ThreadRecord from "../projection/ThreadRecord.ts"
+import * as Warnings from "../projection/Warnings.ts"
 
 export interface Dependencies {
   readonly outlet: EventOutlet
@@ -74,7 +76,16 @@ export const make = Effect.fnUntraced(function* (
   const emission = Emission.make(projection, outlet, record, now)
   const { hardLinks } = profile.workspace(input)
   const surroundings = yield* RequestLooking.surroundingsOf(input, launch, { own: ownFolders, hardLinks })
-  const judge = SessionJudge.make(sessionOf(input, launch, providerSessionId, ownFolders, surroundings), rules)
+  const judge = yield* SessionJudge.make(
+    {
+      ...sessionOf(input, launch, providerSessionId, ownFolders, surroundings),
+      onFault: (file, isUnknown) =>
+        emission.emit((projection) =>
+          Warnings.note(projection, RulesProblem.noteOf(file, isUnknown), RulesProblem.causeOf(file))
+        )
+    },
+    rules
+  )
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
@@ -84,10 +95,15 @@ export const make = Effect.fnUntraced(function* (
     },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => SessionPhase.isOver(status.phase),
-    look: Effect.fnUntraced(function* (tool) {
+    look: Effect.fnUntraced(function* (tool, request) {
       const look = yield* RequestLooking.of(tool, surroundings)
-      return { ...look, decision: yield* judge.judge({ type: "call", tool, look }) }
+      return { ...look, decision: yield* judge.judge({ type: "call", tool, look }, request) }
     }),
+    use: ({ options, requestId }, { decision }) => {
+      const ruled = RuleAnswer.of(decision, options)
+      const isUsed = ruled === "people" ? decision.effect === "ask" : ruled !== undefined
+      return isUsed ? judge.use(decision, requestId) : Effect.succeed(true)
+    },
     decide: (request, look) => {
       const ruled = RuleAnswer.of(look.decision, request.options)
       if (ruled === "people") return undefined
@@ -120,7 +136,7 @@ const sessionOf = (
   session: ProviderSessionId,
   own: ReadonlyArray<string>,
   { base, isRemote }: RequestLooking.Surroundings
-): SessionJudge.Session => ({
+): Omit<SessionJudge.Session, "onFault"> => ({
   agent: provider.id,
   cwd,
   additionalDirectories,
