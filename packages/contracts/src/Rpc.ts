@@ -3,12 +3,13 @@ import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
 import { AgentModels } from "./AgentModel.ts"
+import { AuditFilter, AuditPage, mostAuditRows, RuleCount, RuleReplay } from "./Audit.ts"
 import { AgentSessionChange, AgentSessionChanged, AgentSessionFilter, AgentSessionsFrame } from "./AgentSession.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
-import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId } from "./Ids.ts"
+import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId, Timestamp } from "./Ids.ts"
 import { McpServerInfo } from "./McpServer.ts"
 import { Problem, sentencesOf } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
@@ -257,6 +258,24 @@ export class SignalboxRpc extends RpcGroup.make(
     success: ConformanceFrame,
     error: Refused,
     stream: true
+  }),
+  /** Reads decisions of the audit log, latest first. `before`: the `next` of the page before. The default limit is 100. */
+  Rpc.make("readAudit", {
+    payload: {
+      filter: AuditFilter,
+      before: Schema.optionalKey(Schema.Int),
+      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostAuditRows })))
+    },
+    success: AuditPage,
+    error: Refused
+  }),
+  /** Counts what each rule did since a moment. Rules that did nothing are not in the list. */
+  Rpc.make("countRules", { payload: { since: Timestamp }, success: Schema.Array(RuleCount), error: Refused }),
+  /** What a rule would have made of the recorded requests, beside the rules in force. `rule`: as JSON, as in a rules file. */
+  Rpc.make("replayRule", {
+    payload: { rule: Schema.String, since: Timestamp },
+    success: RuleReplay,
+    error: Refused
   }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Finds files to mention in a prompt. */

@@ -34,6 +34,9 @@ export const browsersIn = (directory: string): string => join(directory, "browse
 /** The rules of the person, for all folders. */
 export const rulesIn = (directory: string): string => join(directory, "rules.json")
 
+/** The record of what was decided about requests of agents. */
+export const auditIn = (directory: string): string => join(directory, "audit.sqlite")
+
 /** The rules files of projects that the person trusts. */
 export const trustedProjectsIn = (directory: string): string => join(directory, "trusted-projects.json")
 
@@ -46,6 +49,8 @@ export const guardedIn = (directory: string): ReadonlyArray<string> => [
   join(directory, "settings.json"),
   databaseIn(directory),
   `${databaseIn(directory)}-wal`,
+  auditIn(directory),
+  `${auditIn(directory)}-wal`,
   agentsIn(directory),
   join(directory, "agents-installed"),
   serverFileIn(directory),

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Conformance from "../conformance/Conformance.ts"
+import * as AuditLog from "../audit/AuditLog.ts"
 import * as Exposure from "../base/Exposure.ts"
 import * as ServerHealth from "../telemetry/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
@@ -44,7 +45,16 @@ import * as Tapes from "../tape/Tapes.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Adapters from "./Adapters.ts"
 import * as Registry from "./Registry.ts"
-import { agentsIn, browsersIn, conformanceIn, databaseIn, guardedIn, logsIn, tapesIn } from "../base/StateDirectory.ts"
+import {
+  agentsIn,
+  auditIn,
+  browsersIn,
+  conformanceIn,
+  databaseIn,
+  guardedIn,
+  logsIn,
+  tapesIn
+} from "../base/StateDirectory.ts"
 
 export interface Options extends Omit<HttpApp.Options, "webRoot" | "browsersFile"> {
   /** Absolute. */
@@ -72,6 +82,8 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   // Processes of an earlier server are ended before the first agent starts.
   const ledger = ProcessLedger.layer({ folder: agentsIn(stateDirectory) }).pipe(Layer.provide(lock))
   const settings = SettingsFile.layer({ folder: stateDirectory, watch: true }).pipe(Layer.provide(lock))
+  const rules = RulesInForce.layer({ stateFolder: stateDirectory })
+  const audit = AuditLog.layer(auditIn(stateDirectory)).pipe(Layer.provide(lock))
   const terminalSignIn = Layer.effect(TerminalSignIn, Pty.isAvailable)
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
@@ -83,7 +95,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
-    Layer.provide(RulesInForce.layer({ stateFolder: stateDirectory })),
+    Layer.provide([rules, audit]),
     Layer.provideMerge(ledger),
     Layer.provide(SignedIn.layer),
     Layer.provide(terminalSignIn),
@@ -123,7 +135,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const browsersFile = browsersIn(stateDirectory)
   return HttpApp.layer({ ...listen, webRoot: pageFolder, browsersFile }).pipe(
     Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd(), browsersFile }), MetricsPage.layer]),
-    Layer.provide(RememberedSettings.layer),
+    Layer.provide([RememberedSettings.layer, rules, audit]),
     Layer.provide(health),
     Layer.provide(threads),
     Layer.provide(database),

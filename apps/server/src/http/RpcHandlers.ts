@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
 import * as Browsers from "@signalbox/loopback/Browsers"
 import * as AgentHandlers from "./AgentHandlers.ts"
+import * as AuditHandlers from "./AuditHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RpcClients from "./RpcClients.ts"
 import { ServerHealth } from "../telemetry/ServerHealth.ts"
@@ -43,6 +44,7 @@ export const layer = (options: Options) =>
       const files = yield* FileSearch.make
       const agents = yield* AgentHandlers.make
       const registry = yield* RegistryHandlers.make
+      const audit = yield* AuditHandlers.make
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -54,6 +56,7 @@ export const layer = (options: Options) =>
       return SignalboxRpc.of({
         ...agents,
         ...registry,
+        ...audit,
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
         send: (envelope, { headers }) => threads.send(envelope, RpcClients.markedIn(headers)),
         watchThreads: () => threads.watchAll,

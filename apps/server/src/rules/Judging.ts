@@ -101,7 +101,7 @@ export const asked = Effect.fn("Judging.asked")(function* (
 })
 
 /** The path behind all links, of as many names as there are. */
-const real = (path: string): string => {
+export const real = (path: string): string => {
   try {
     return realpathSync(path)
   } catch {

@@ -21,6 +21,8 @@ export interface Verdict {
 export interface Decision extends Verdict {
   /** Whether all that the request would run is known. */
   readonly inspectable: boolean
+  /** What was judged. Absent if it could not be read. */
+  readonly subject?: Subject
   readonly commands: ReadonlyArray<Verdict & { readonly command: CommandPart }>
   readonly paths: ReadonlyArray<Verdict & { readonly path: NamedPath }>
 }
@@ -49,7 +51,7 @@ export const of = ({ rules }: RuleSet.RuleSet, subject: Subject): Decision => {
   }))
   const worst = strictest([...obstacles, ...commands, ...paths, ...others]) ?? nothing
   const { effect, rule, why } = worst
-  return { effect, rule, why, inspectable: obstacles.length === 0, commands, paths }
+  return { effect, rule, why, inspectable: obstacles.length === 0, subject, commands, paths }
 }
 
 const nothing: Verdict = { effect: "ask", rule: undefined, why: "There is no command." }
