@@ -10,10 +10,12 @@ import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId, Timestamp } from "./Ids.ts"
+import { Judgement, RuleRef } from "./Judgement.ts"
 import { McpServerInfo } from "./McpServer.ts"
 import { Problem, sentencesOf } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
 import { InstallFrame, InstallRequest, RegistryListing } from "./Registry.ts"
+import { AddedRule, CommandToExplain, NewRule, RulesReport } from "./Rules.ts"
 import { RememberedFilter, RememberedSetting } from "./RememberedSetting.ts"
 import { SettingValue } from "./SessionSetting.ts"
 import { SettingsReport } from "./Settings.ts"
@@ -74,6 +76,9 @@ export type ThreadFrame = typeof ThreadFrame.Type
 export const defaultTurnLimit = 20
 const maxTurnLimit = 200
 const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTurnLimit }))
+
+/** The most folders whose rules one call watches. */
+const maxRulesFolders = 100
 
 export const Directory = Schema.Struct({
   path: Schema.String,
@@ -277,6 +282,25 @@ export class SignalboxRpc extends RpcGroup.make(
     success: RuleReplay,
     error: Refused
   }),
+  /**
+   * Watches the rules files that count in some folders: now, and after every change. A file that counts in several is there
+   * once.
+   */
+  Rpc.make("watchRules", {
+    payload: { folders: Schema.Array(Schema.String).check(Schema.isMaxLength(maxRulesFolders)) },
+    success: RulesReport,
+    stream: true
+  }),
+  /** Adds a rule to the person's own file. Refuses if the file has a fault. */
+  Rpc.make("addRule", { payload: NewRule, success: AddedRule, error: Refused }),
+  /** Takes a rule out of the person's own file. Refuses if it no longer stands where the caller saw it. */
+  Rpc.make("removeRule", { payload: { rule: RuleRef }, error: Refused }),
+  /** Puts the rules of a project's file in force. Refuses if the file is not what the caller saw. */
+  Rpc.make("trustProject", { payload: { path: Schema.String, hash: Schema.String }, error: Refused }),
+  /** Takes the rules of a project's file out of force. */
+  Rpc.make("untrustProject", { payload: { path: Schema.String }, error: Refused }),
+  /** Judges a command line by the rules in force. Nothing is run, and nobody is asked. */
+  Rpc.make("explainCommand", { payload: CommandToExplain, success: Judgement }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Finds files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

@@ -1,6 +1,6 @@
 /** Changes of a rules file: what is not meant stays as it is. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Rule } from "../src/rules/Rule.ts"
+import type { Rule } from "@signalbox/contracts/Rule"
 import * as RulesEdit from "../src/rules/RulesEdit.ts"
 import * as RulesText from "../src/rules/RulesText.ts"
 

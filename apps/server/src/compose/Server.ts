@@ -35,6 +35,7 @@ import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as SignIns from "../provider/signin/SignIns.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import * as RulesDesk from "../rules/RulesDesk.ts"
 import * as RulesInForce from "../rules/RulesInForce.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import { ProcessLedger as Ledger } from "@signalbox/process/ProcessLedger"
@@ -135,6 +136,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const browsersFile = browsersIn(stateDirectory)
   return HttpApp.layer({ ...listen, webRoot: pageFolder, browsersFile }).pipe(
     Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd(), browsersFile }), MetricsPage.layer]),
+    Layer.provide(RulesDesk.layer({ stateFolder: stateDirectory })),
     Layer.provide([RememberedSettings.layer, rules, audit]),
     Layer.provide(health),
     Layer.provide(threads),

@@ -10,6 +10,7 @@ import * as Browsers from "@signalbox/loopback/Browsers"
 import * as AgentHandlers from "./AgentHandlers.ts"
 import * as AuditHandlers from "./AuditHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
+import * as RulesHandlers from "./RulesHandlers.ts"
 import * as RpcClients from "./RpcClients.ts"
 import { ServerHealth } from "../telemetry/ServerHealth.ts"
 import { McpServers } from "../mcp/McpServers.ts"
@@ -45,6 +46,7 @@ export const layer = (options: Options) =>
       const agents = yield* AgentHandlers.make
       const registry = yield* RegistryHandlers.make
       const audit = yield* AuditHandlers.make
+      const rules = yield* RulesHandlers.make
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -57,6 +59,7 @@ export const layer = (options: Options) =>
         ...agents,
         ...registry,
         ...audit,
+        ...rules,
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
         send: (envelope, { headers }) => threads.send(envelope, RpcClients.markedIn(headers)),
         watchThreads: () => threads.watchAll,

@@ -2,7 +2,8 @@
  * The rules in force while a server runs. Files are read anew for each look, since people change them at any time. A file that gets a fault
  * leaves its earlier rules in force.
  */
-import type { PlacedRule, Rule } from "@signalbox/permission/rules/Rule"
+import type { Rule } from "@signalbox/contracts/Rule"
+import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -86,9 +86,8 @@ export const make = Effect.fnUntraced(function* (
     const inForce = yield* rules.in(session.cwd, { session: session.session, request })
     tell(inForce)
     const decision = yield* decisionOf(inForce.rules, session, asked)
-    const [unknown] = inForce.unknown
-    const safe = unknown === undefined || decision.effect === "deny" ? decision : { ...decision, ...blind(unknown) }
-    return { ...safe, by: byOf(safe), isBlind: unknown !== undefined }
+    const safe = inSight(decision, inForce)
+    return { ...safe, by: byOf(safe), isBlind: inForce.unknown.length > 0 }
   })
 
   const use: SessionJudge["use"] = (decision, request) => {
@@ -117,6 +116,10 @@ const usedBy = ({ commands, effect, paths, rule }: Decision): ReadonlyArray<Plac
 
 const faultOf = ({ faults, path, refusal, state }: RulesFiles.RulesFile): string =>
   JSON.stringify([path, state, faults, refusal])
+
+/** A decision for which files that can't be understood count, too: they may deny what the others allow. */
+export const inSight = (decision: Decision, { unknown: [unknown] }: Pick<InForce, "unknown">): Decision =>
+  unknown === undefined || decision.effect === "deny" ? decision : { ...decision, ...blind(unknown) }
 
 /** Nobody can say whether an unknown rule denies it. */
 const blind = (file: RulesFiles.RulesFile): Verdict => {

@@ -1,6 +1,6 @@
 /** The one place that judges for a session: each kind of request, and who decided. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Rule } from "@signalbox/permission/rules/Rule"
+import type { Rule } from "@signalbox/contracts/Rule"
 import * as Effect from "effect/Effect"
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,7 @@
 /** How long rules hold: once, for a session, and up to a moment. */
 import { assert, describe, it } from "@effect/vitest"
-import type { PlacedRule, Rule } from "@signalbox/permission/rules/Rule"
+import type { Rule } from "@signalbox/contracts/Rule"
+import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"

@@ -1,8 +1,9 @@
 /** Names rules for people and records. */
 import { canonicalJson } from "@signalbox/contracts/CanonicalJson"
 import type { RuleRef } from "@signalbox/contracts/Judgement"
+import type { Rule } from "@signalbox/contracts/Rule"
 import { createHash } from "node:crypto"
-import type { PlacedRule, Rule } from "./Rule.ts"
+import type { PlacedRule } from "./Rule.ts"
 import { ruleText } from "./RuleWords.ts"
 
 /** A digest of what a rule says: 16 hexadecimal digits. Its place in the file, its `why` and its examples don't count. */

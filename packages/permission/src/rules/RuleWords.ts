@@ -1,5 +1,6 @@
 /** Says what a rule is in words, for people. */
-import type { Match, PlacedRule, Rule } from "./Rule.ts"
+import type { Match, Rule } from "@signalbox/contracts/Rule"
+import type { PlacedRule } from "./Rule.ts"
 
 /** The members of a match, in the order in which they are said. */
 const members = ["command", "path", "kind", "tool", "server", "host", "agent"] as const

@@ -2,10 +2,10 @@
  * Adds rules to the text of a rules file, and takes them out. All else stays as it is, byte for byte: comments, order and format. The text
  * must have no faults.
  */
+import type { Rule } from "@signalbox/contracts/Rule"
 import * as Result from "effect/Result"
 import { createScanner, type Node } from "jsonc-parser"
 import * as JsonTree from "./JsonTree.ts"
-import type { Rule } from "./Rule.ts"
 import { withoutMark } from "./RulesText.ts"
 
 /**

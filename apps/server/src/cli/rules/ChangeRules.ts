@@ -1,25 +1,19 @@
 /** `signalbox rules add` and `remove`. */
 import type { RuleEffect } from "@signalbox/contracts/Judgement"
+import type { Refused } from "@signalbox/contracts/Refused"
 import { decode, issuesOf, pathText } from "@signalbox/contracts/JsonIssues"
-import { type Match, Rule } from "@signalbox/permission/rules/Rule"
-import * as RulesEdit from "@signalbox/permission/rules/RulesEdit"
+import { type Match, Rule } from "@signalbox/contracts/Rule"
 import * as RulesText from "@signalbox/permission/rules/RulesText"
 import * as RuleWords from "@signalbox/permission/rules/RuleWords"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
-import { existsSync } from "node:fs"
-import { pathToFileURL } from "node:url"
-import { inRepository } from "../../base/Installation.ts"
 import { oneLine } from "../../base/Plain.ts"
-import { usedRulesIn } from "../../base/StateDirectory.ts"
-import * as RuleUses from "../../rules/RuleUses.ts"
-import * as RulesBytes from "../../rules/RulesBytes.ts"
-import * as RulesFiles from "../../rules/RulesFiles.ts"
+import * as RulesChange from "../../rules/RulesChange.ts"
+import type * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesPlace from "../../rules/RulesPlace.ts"
-import * as RulesProblem from "../../rules/RulesProblem.ts"
+import * as RulesSchema from "../../rules/RulesSchema.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import { failedWith, usage } from "../terminal/Failure.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -50,23 +44,10 @@ export interface AddFlags extends Flags {
 const target = Effect.fnUntraced(function* ({ cwd, project, stateDir }: Flags) {
   const stateFolder = yield* StateFolder.of(stateDir)
   const place = project ? yield* Effect.promise(() => RulesPlace.inProject(cwd)) : RulesPlace.ofPerson(stateFolder)
-  const file = yield* RulesFiles.read(place, stateFolder)
-  const problem = file.state === "faulty" || file.state === "unreadable" ? RulesProblem.of(file) : undefined
-  return problem === undefined ? file : yield* failedWith(problem)
+  return yield* inWords(RulesChange.open(place, stateFolder))
 })
 
-const write = (file: RulesFiles.RulesFile, text: string) =>
-  RulesBytes.write(file, text).pipe(
-    Effect.catch(({ message, path }) =>
-      failedWith({
-        code: "config-invalid",
-        title: "The rules can't be written.",
-        cause: `${path}: ${message}.`,
-        evidence: {},
-        nextSteps: [{ action: "run-command", label: `See to it that ${path} belongs to you and can be written` }]
-      })
-    )
-  )
+const inWords = Effect.catch(({ problem }: Refused) => failedWith(problem))
 
 export const addRule = Effect.fn("Rules.add")(function* (flags: AddFlags) {
   const rule = yield* ruleOf(flags)
@@ -76,19 +57,11 @@ export const addRule = Effect.fn("Rules.add")(function* (flags: AddFlags) {
       "The file of a project can only deny and ask. Without --project the rule is your own."
     )
   const file = yield* target(flags)
-  const text = RulesEdit.add(file.bytes?.text ?? "", rule, schemaFor(flags))
-  const now = yield* Clock.currentTimeMillis
-  const { faults, rules, warnings } = RulesText.read(file.path, text, { ...file, now })
-  const [fault] = faults
-  if (fault !== undefined)
-    return yield* usage("rules add", `The rule can't be added to ${file.path}. ${RulesProblem.findingText(fault)}`)
-  yield* write(file, text)
-  const added = rules.at(-1)
-  if (added === undefined) return
-  yield* RuleUses.renew(usedRulesIn(yield* StateFolder.of(flags.stateDir)), rules)
+  const { rule: added, warnings } = yield* inWords(
+    RulesChange.add(file, rule, yield* StateFolder.of(flags.stateDir), schemaFor(flags))
+  )
   Terminal.err(`Rule ${added.number} in ${file.path}: ${oneLine(RuleWords.ruleText(added), 400)}.`)
-  const own = pathText(["rules", added.number - 1])
-  for (const { message, path } of warnings) if (path.startsWith(own)) Terminal.err(`Warning: ${message}.`)
+  for (const { message } of warnings) Terminal.err(`Warning: ${message}.`)
   if (flags.project) Terminal.err(again(file))
 })
 
@@ -104,16 +77,13 @@ export const removeRule = Effect.fn("Rules.remove")(function* (flags: Flags & { 
       `${file.path} has no rule ${flags.number}. ${file.rules.length === 0 ? "It has none." : "It has:"}`,
       file.rules.map((each) => `${each.number}  ${RuleWords.ruleText(each)}`)
     )
-  yield* write(file, RulesEdit.remove(file.bytes?.text ?? "", flags.number))
+  yield* inWords(RulesChange.remove(file, rule))
   Terminal.err(`Removed from ${file.path}: ${oneLine(RuleWords.ruleText(rule), 400)}.`)
   if (flags.project) Terminal.err(again(file))
 })
 
-/** The address of the schema for editors. The file of a project goes to other machines, where this path means nothing. */
-const schemaFor = ({ project }: Flags): string | undefined => {
-  const path = inRepository("docs", "rules.schema.json")
-  return project || !existsSync(path) ? undefined : pathToFileURL(path).href
-}
+/** The file of a project goes to other machines, where this path means nothing. */
+const schemaFor = ({ project }: Flags): string | undefined => (project ? undefined : RulesSchema.address())
 
 const members = ["command", "path", "kind", "tool", "server", "host", "agent"] as const
 

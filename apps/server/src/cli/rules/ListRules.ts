@@ -1,4 +1,5 @@
 /** `signalbox rules list`: the rules that count in a folder. */
+import type { RuleState } from "@signalbox/contracts/Rules"
 import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as RuleWords from "@signalbox/permission/rules/RuleWords"
 import * as Clock from "effect/Clock"
@@ -7,6 +8,7 @@ import * as Option from "effect/Option"
 import { oneLine } from "../../base/Plain.ts"
 import { usedRulesIn } from "../../base/StateDirectory.ts"
 import * as RuleUses from "../../rules/RuleUses.ts"
+import * as RuleStates from "../../rules/RuleStates.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
 import * as StateFolder from "../server/StateFolder.ts"
@@ -26,7 +28,7 @@ export interface ListFlags {
 
 interface Row {
   readonly rule: PlacedRule
-  readonly state: "in force" | "not trusted" | "ignored" | "over" | "used"
+  readonly state: (typeof states)[RuleState]
 }
 
 export const listRules = Effect.fn("Rules.list")(function* ({ cwd, json, rules, stateDir }: ListFlags) {
@@ -38,7 +40,7 @@ export const listRules = Effect.fn("Rules.list")(function* ({ cwd, json, rules, 
     files.flatMap((file) => file.rules)
   )
   const rows = files.flatMap((file) =>
-    file.rules.map((rule): Row => ({ rule, state: used.has(rule) ? "used" : stateOf(rule, file, now) }))
+    file.rules.map((rule): Row => ({ rule, state: states[RuleStates.of(rule, file, used, now)] }))
   )
   if (json) yield* write(rows.map(({ rule, state }) => jsonText({ ...rule, state })))
   else if (rows.length > 0) yield* write(table(columns, rows))
@@ -52,12 +54,13 @@ export const listRules = Effect.fn("Rules.list")(function* ({ cwd, json, rules, 
 const write = (lines: ReadonlyArray<string>) =>
   Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
 
-const stateOf = ({ effect, source, until }: PlacedRule, file: RulesFiles.RulesFile, now: number): Row["state"] => {
-  if (file.state === "untrusted") return "not trusted"
-  if (source === "project" && effect === "allow") return "ignored"
-  const isOver = until !== undefined && until !== "once" && until !== "session" && Date.parse(until) <= now
-  return isOver ? "over" : "in force"
-}
+const states = {
+  "in-force": "in force",
+  untrusted: "not trusted",
+  ignored: "ignored",
+  over: "over",
+  used: "used"
+} as const
 
 const columns: ReadonlyArray<Column<Row>> = [
   { heading: "#", cell: ({ rule }) => String(rule.number), right: true },

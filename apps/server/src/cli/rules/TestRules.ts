@@ -1,7 +1,8 @@
 /** `signalbox rules test`: tries the examples that stand beside rules. */
 import { compact } from "@signalbox/contracts/Json"
 import type { Decision } from "@signalbox/permission/rules/Decision"
-import type { Example, PlacedRule } from "@signalbox/permission/rules/Rule"
+import type { Example } from "@signalbox/contracts/Rule"
+import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

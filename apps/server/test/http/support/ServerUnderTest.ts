@@ -28,6 +28,7 @@ import { ProviderCatalog } from "../../../src/provider/Services/ProviderCatalog.
 import { SignIns } from "../../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../../src/base/ProviderError.ts"
 import { RememberedSettings } from "../../../src/storage/RememberedSettings.ts"
+import * as RulesDesk from "../../../src/rules/RulesDesk.ts"
 import { AgentInstaller } from "../../../src/registry/AgentInstaller.ts"
 import { refused, Registry } from "../../../src/registry/Registry.ts"
 import { SettingsFile } from "../../../src/settings/SettingsFile.ts"
@@ -193,7 +194,8 @@ export const layerOf = (
       NoAgentSessions,
       NoSignIns,
       NoConformance,
-      NoRegistry
+      NoRegistry,
+      RulesDesk.layer({ stateFolder: temporaryFolder("rules") })
     ])
   )
 

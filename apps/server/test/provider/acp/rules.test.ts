@@ -1,7 +1,7 @@
 /** What rules answer, over a real agent process. */
 import { assert, describe, it } from "@effect/vitest"
 import { optionOf } from "@signalbox/contracts/AgentRequest"
-import type { Rule } from "@signalbox/permission/rules/Rule"
+import type { Rule } from "@signalbox/contracts/Rule"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { writeFileSync } from "node:fs"
