@@ -63,6 +63,7 @@ const ask = (story: Story, client: Connection, { command, commandId }: SentComma
     Effect.map(({ sequence }): Outcome => ({ type: "accepted", sequence })),
     Effect.catchTags({
       CommandRejected: ({ problem }) => Effect.succeed<Outcome>({ type: "refused", problem }),
+      OutOfScope: ({ problem }) => Effect.succeed<Outcome>({ type: "refused", problem }),
       // The connection is gone.
       RpcClientError: () => Effect.succeed<Outcome>({ type: "unknown" })
     })

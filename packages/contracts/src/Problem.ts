@@ -35,6 +35,8 @@ export const ProblemCode = Schema.Literals([
   "agent-restarts-exhausted",
   /** Stored data can't be read, or nothing can be stored: e.g. a full disk, a lock, or damage. */
   "storage",
+  /** The client's scope is narrower than the call needs. */
+  "out-of-scope",
   "internal"
 ])
 export type ProblemCode = typeof ProblemCode.Type

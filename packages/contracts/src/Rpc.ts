@@ -2,9 +2,11 @@
 import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
+import * as RpcMiddleware from "effect/rpc/RpcMiddleware"
 import { AgentModels } from "./AgentModel.ts"
 import { AuditFilter, AuditPage, mostAuditRows, RuleCount, RuleReplay } from "./Audit.ts"
 import { AgentSessionChange, AgentSessionChanged, AgentSessionFilter, AgentSessionsFrame } from "./AgentSession.ts"
+import { OutOfScope } from "./ClientScope.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
@@ -28,7 +30,7 @@ import { Refused } from "./Refused.ts"
 export const maxFrameBytes = 256 * 1024 * 1024
 
 /** Increased when a page and a server of different builds can no longer work together. */
-export const protocolVersion = 4
+export const protocolVersion = 5
 
 export const ServerInfo = Schema.Struct({
   name: Schema.Literal("signalbox"),
@@ -130,6 +132,11 @@ export class DirectoryUnreadable extends Schema.TaggedError<DirectoryUnreadable>
     return `${this.path} can't be read: ${this.reason}`
   }
 }
+
+/** Refuses calls that need a wider scope than their client has. Every call passes it: see `RpcScopes`. */
+export class ScopeCheck extends RpcMiddleware.Service<ScopeCheck>()("@signalbox/contracts/Rpc/ScopeCheck", {
+  error: OutOfScope
+}) {}
 
 export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("hello", { success: ServerInfo }),
@@ -304,4 +311,4 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Finds files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })
-) {}
+).middleware(ScopeCheck) {}

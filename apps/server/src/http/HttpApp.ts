@@ -25,6 +25,7 @@ import * as Keys from "@signalbox/loopback/Keys"
 import * as Listener from "@signalbox/loopback/Listener"
 import * as Page from "./Page.ts"
 import * as RpcClients from "./RpcClients.ts"
+import * as ScopeChecked from "./ScopeChecked.ts"
 import { securityHeaders } from "@signalbox/loopback/SecurityHeaders"
 
 export interface Options {
@@ -91,7 +92,7 @@ export const layer = (options: Options) =>
       const rpc = yield* RpcServer.toHttpEffectWebsocket(SignalboxRpc, {
         disableFatalDefects: true,
         disableTracing: true
-      })
+      }).pipe(Effect.provide(ScopeChecked.layer))
       const metrics = yield* MetricsPage.MetricsPage
       const page = yield* Page.load(options.webRoot)
       const keys = Keys.make()

@@ -1,4 +1,5 @@
 /** Commands to the server. Each has its own id, so a command whose answer was lost is sent again and runs only once. */
+import { OutOfScope } from "@signalbox/contracts/ClientScope"
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
 import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearch"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
@@ -33,8 +34,8 @@ export const searchFiles = (query: FileSearchQuery, signal: AbortSignal): Promis
 
 /** The problem of a failed call, for people. */
 export const problemOf = (error: unknown): Problem => {
-  if (error instanceof Refused || error instanceof CommandRejected || error instanceof ThreadUnreadable)
-    return error.problem
+  if (error instanceof Refused || error instanceof CommandRejected) return error.problem
+  if (error instanceof ThreadUnreadable || error instanceof OutOfScope) return error.problem
   if (error instanceof OutputNotFound)
     return internal("This text is gone.", "It is not kept any more: the agent sent the call again without it.")
   return internal("Signalbox could not do that.", error instanceof Error ? error.message : String(error))

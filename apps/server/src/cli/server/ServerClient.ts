@@ -1,4 +1,5 @@
 /** The server that runs on a state folder, for commands that ask it something: found by its file, reached as the page reaches it. */
+import type { OutOfScope } from "@signalbox/contracts/ClientScope"
 import type { Refused } from "@signalbox/contracts/Refused"
 import * as Client from "@signalbox/client/Client"
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
@@ -79,7 +80,9 @@ export const ofRunning = Effect.fn("ServerClient.ofRunning")(function* (
 /** Puts our words in place of what a call fails with: the connection ends, or there is something wrong with what is kept. */
 export const inOurWords =
   ({ file }: Connected) =>
-  <A, R>(call: Effect.Effect<A, RpcClientError | ThreadNotFound | ThreadUnreadable | Refused | CommandFailed, R>) =>
+  <A, R>(
+    call: Effect.Effect<A, RpcClientError | ThreadNotFound | ThreadUnreadable | Refused | OutOfScope | CommandFailed, R>
+  ) =>
     Effect.mapError(call, (error): CommandFailed => {
       if (error instanceof CommandFailed) return error
       if (error instanceof RpcClientError) return failedWith(lost(file, error.message))
