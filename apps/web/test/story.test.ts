@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { agents } from "./story/agents.ts"
+import { cards } from "./story/cards.ts"
 import { door } from "./story/door.ts"
 import { following } from "./story/following.ts"
 import { hostile } from "./story/hostile.ts"
@@ -41,6 +42,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   prompts()
   registry()
   requests()
+  cards()
   scripts()
   services()
   stop()

@@ -23,6 +23,9 @@ export const RuleRef = Schema.Struct({
 })
 export type RuleRef = typeof RuleRef.Type
 
+/** Begins the sentence about a part that no rule matches. */
+export const noRuleMatches = "No rule matches"
+
 const verdict = {
   effect: RuleEffect,
   /** The rule that decided. Absent if none did. */
@@ -31,17 +34,34 @@ const verdict = {
   why: Schema.String
 }
 
+/** A path of a request, and where it leads. */
+const NotedPath = Schema.Struct({
+  path: Schema.String,
+  /** The path behind all links. Null where that can't be known. */
+  leadsTo: Schema.NullOr(Schema.String),
+  /** It leads out of the session's folders. */
+  outside: Schema.optionalKey(Schema.Literal(true))
+})
+
 export const Judgement = Schema.Struct({
   ...verdict,
   /** Whether all that the request would run is known. */
   inspectable: Schema.Boolean,
+  /** Sentences: why nobody can say what the request would run. */
+  obstacles: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** How the request itself may leave this machine: a clause. It is a note, and no verdict. */
+  leaves: Schema.optionalKey(Schema.String),
   /** The simple commands of a command line. */
   commands: Schema.Array(
     Schema.Struct({
       ...verdict,
       text: Schema.String,
       /** Whether it runs in the folders of the session. Null where that can't be known. */
-      isInside: Schema.NullOr(Schema.Boolean)
+      isInside: Schema.NullOr(Schema.Boolean),
+      /** Arguments that lead elsewhere than they say, or out of the session's folders. */
+      paths: Schema.optionalKey(Schema.Array(NotedPath)),
+      /** How the command may leave this machine: a clause. It is a note, and no verdict. */
+      leaves: Schema.optionalKey(Schema.String)
     })
   ),
   /** The files and folders of the request itself, and those that the shell opens. */
@@ -51,8 +71,11 @@ export const Judgement = Schema.Struct({
       path: Schema.String,
       /** The path behind all links. Null where that can't be known. */
       leadsTo: Schema.NullOr(Schema.String),
-      access: Schema.Literals(["read", "write", "any"])
+      access: Schema.Literals(["read", "write", "any"]),
+      outside: Schema.optionalKey(Schema.Literal(true))
     })
   )
 })
 export type Judgement = typeof Judgement.Type
+export type JudgedCommand = Judgement["commands"][number]
+export type JudgedPath = Judgement["paths"][number]

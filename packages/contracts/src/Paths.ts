@@ -28,6 +28,14 @@ export const isWithin = (folder: string, path: string): boolean => {
 }
 
 /**
+ * Whether a path leads elsewhere than it says. A folder that is behind a link itself is no news. All paths are absolute, without `.` and `..`.
+ *
+ * @param root the folder without links
+ */
+export const leadsElsewhere = (said: string, leadsTo: string, folder: string, root: string): boolean =>
+  leadsTo !== said && !(isWithin(folder, said) && leadsTo === root + said.slice(folder.length))
+
+/**
  * Whether a path is in a folder, by its text. A backslash separates on some systems, and is a letter on others. In a
  * folder that begins with `/`, a path must be inside in both readings.
  */

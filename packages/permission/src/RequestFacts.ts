@@ -1,12 +1,12 @@
 /** What an approval is about: the facts that an answer is bound to, their digest, and how they changed. Pure. */
 import type { AgentRequest, ApprovalFact } from "@signalbox/contracts/AgentRequest"
 import { compact, hasMoreMembers } from "@signalbox/contracts/Json"
-import { isWithin } from "@signalbox/contracts/Paths"
+import { isWithin, leadsElsewhere } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { createHash } from "node:crypto"
 import { canonicalJson } from "@signalbox/contracts/CanonicalJson"
 import type { FollowedPath } from "./FollowedPath.ts"
-import { relative, resolve } from "node:path"
+import { resolve } from "node:path"
 
 /** What does not change while a session runs. */
 export interface SessionFacts {
@@ -60,8 +60,7 @@ export const linksOf = (
   const [real = folder] = roots
   return paths.flatMap(({ leadsTo, path }) => {
     const said = resolve(folder, path)
-    const isThere = isWithin(folder, said) && leadsTo === resolve(real, relative(folder, said))
-    if (leadsTo === null || leadsTo === said || isThere) return []
+    if (leadsTo === null || !leadsElsewhere(said, leadsTo, resolve(folder), real)) return []
     const isInside = roots.some((root) => isWithin(root, leadsTo))
     return { path, leadsTo, ...(!isInside && { outside: true as const }) }
   })

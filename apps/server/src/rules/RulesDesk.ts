@@ -13,6 +13,7 @@ import * as PubSub from "effect/PubSub"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { dirname } from "node:path"
+import * as Containment from "../workspace/Containment.ts"
 import * as Judging from "./Judging.ts"
 import { usedRulesIn } from "../base/StateDirectory.ts"
 import * as RuleUses from "./RuleUses.ts"
@@ -135,7 +136,8 @@ const make = Effect.fnUntraced(function* ({ stateFolder }: Options) {
     explain: Effect.fn("RulesDesk.explain")(function* ({ agent, command, cwd, threadId }) {
       const look = yield* inForce.in(cwd)
       const origin = { agent, cwd, own: [stateFolder], ...(threadId !== undefined && { thread: threadId }) }
-      return Judgements.of(SessionJudge.inSight(yield* Judging.command(look.rules, origin, command), look))
+      const decision = SessionJudge.inSight(yield* Judging.command(look.rules, origin, command), look)
+      return Judgements.of(decision, { folder: cwd, roots: yield* Containment.pin([cwd]) })
     })
   })
 })

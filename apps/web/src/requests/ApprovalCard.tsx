@@ -14,6 +14,7 @@ import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
 import { useAnswer, type Respond } from "./useAnswer.ts"
 import { useDigits } from "./useDigits.ts"
 import { WhatWillHappen } from "./WhatWillHappen.tsx"
+import { WhyAsked } from "./WhyAsked.tsx"
 
 export const ApprovalCard = (props: {
   readonly request: Extract<AgentRequest, { readonly type: "approval" }>
@@ -73,8 +74,9 @@ export const ApprovalCard = (props: {
       }
     >
       {request.revision !== undefined && request.revision > 0 && <Changed request={request} agent={agent} />}
-      <WhatWillHappen tool={request.tool} agent={agent} cwd={cwd} />
+      <WhatWillHappen tool={request.tool} judgement={request.judgement} agent={agent} cwd={cwd} />
       {request.links !== undefined && <Links links={request.links} />}
+      {request.judgement !== undefined && <WhyAsked judgement={request.judgement} />}
       <AgentWords agent={agent} said={[request.tool.title, request.reason, ...inputOf(request.tool).words]} />
     </CardFrame>
   )

@@ -1,6 +1,6 @@
 /** Shows what an approval allows, as Signalbox reads it from the request. Unreadable parts are listed. */
 import type { UnreadMember } from "@signalbox/contracts/InputMembers"
-import { placeOf } from "@signalbox/contracts/Paths"
+import type { Judgement } from "@signalbox/contracts/Judgement"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import type { InputFact } from "@signalbox/contracts/ToolInput"
 import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
@@ -13,20 +13,28 @@ import { Revealed } from "../text/Revealed.tsx"
 import { CardPart } from "./CardFrame.tsx"
 import { CommandParts } from "./CommandParts.tsx"
 import { LongText } from "./LongText.tsx"
+import { Place } from "./Place.tsx"
+import { Leaves, OpenedFile, VerdictWords } from "./Verdict.tsx"
 import styles from "./WhatWillHappen.module.css"
 
 /** Whether the reading shows everything in the request. */
 const WholeContext = createContext(false)
 
-export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent: string; readonly cwd: string }) => {
-  const { agent, cwd, tool } = props
+export const WhatWillHappen = (props: {
+  readonly tool: ToolCall
+  readonly judgement: Judgement | undefined
+  readonly agent: string
+  readonly cwd: string
+}) => {
+  const { agent, cwd, judgement = nothing, tool } = props
   const reading = useMemo(() => readTool(tool, cwd), [tool, cwd])
+  const { leaves, obstacles = [], paths } = judgement
   const { alsoNames, diffs, facts, gaps, subject, unlisted, unread } = reading
   return (
-    <WholeContext value={gaps.length === 0}>
+    <WholeContext value={gaps.length + obstacles.length === 0}>
       <CardPart>
-        {gaps.length > 0 && <Unread reasons={gaps} />}
-        <Subject reading={reading} kind={tool.kind} cwd={cwd} />
+        {gaps.length + obstacles.length > 0 && <Unread reasons={[...new Set([...gaps, ...obstacles])]} />}
+        <Subject reading={reading} kind={tool.kind} cwd={cwd} judged={judgement.commands} />
         {diffs.map((diff, index) => (
           // eslint-disable-next-line react/no-array-index-key -- one file may be changed twice
           <Change key={index} diff={diff} cwd={cwd} />
@@ -54,6 +62,23 @@ export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent:
               ))}
             </Row>
           )}
+          {subject.type === "command" && paths.length > 0 && (
+            <Row name="The shell">
+              {paths.map((file) => (
+                <OpenedFile key={`${file.access} ${file.path}`} file={file} />
+              ))}
+            </Row>
+          )}
+          {leaves !== undefined && (
+            <Row name="Where to">
+              <Leaves how={leaves} />
+            </Row>
+          )}
+          {subject.type !== "command" && props.judgement !== undefined && (
+            <Row name="Rules">
+              <VerdictWords verdict={props.judgement} />
+            </Row>
+          )}
           <Row name="Who does it">{agent} does. Signalbox can answer, but not contain it.</Row>
         </dl>
       </CardPart>
@@ -74,14 +99,21 @@ const FactValue = ({ cwd, fact }: { readonly fact: InputFact; readonly cwd: stri
   return is === "path" ? <Place path={value} cwd={cwd} /> : <LongText text={value} label={name} />
 }
 
-const Subject = (props: { readonly reading: ToolReading; readonly kind: ToolCall["kind"]; readonly cwd: string }) => {
-  const { cwd, kind, reading } = props
+const nothing: Pick<Judgement, "commands" | "leaves" | "obstacles" | "paths"> = { commands: [], paths: [] }
+
+const Subject = (props: {
+  readonly reading: ToolReading
+  readonly kind: ToolCall["kind"]
+  readonly cwd: string
+  readonly judged: Judgement["commands"]
+}) => {
+  const { cwd, judged, kind, reading } = props
   const { diffs, subject } = reading
   switch (subject.type) {
     case "command":
       return (
         <Fact heading="What will run">
-          <CommandParts command={subject.command} />
+          <CommandParts command={subject.command} judged={judged} />
         </Fact>
       )
     case "file":
@@ -203,37 +235,13 @@ const Unread = ({ reasons }: { readonly reasons: ReadonlyArray<string> }) => (
     <p>
       <StateWord status="waiting">Can’t be inspected</StateWord>
       {reasons.map((reason) => (
-        <span key={reason}>{reason}</span>
+        <span key={reason}>
+          <Revealed text={reason} />
+        </span>
       ))}
     </p>
   </div>
 )
-
-/** A path, and a warning if by its text it leads out of the project, or may. */
-const Place = ({ cwd, path }: { readonly path: string; readonly cwd: string }) => {
-  const { mark, resolved } = placeOf(path, cwd)
-  return (
-    <span className={styles["place"]}>
-      <code>
-        <Revealed text={path} />
-      </code>
-      {mark !== undefined && (
-        <span className={styles["outside"]}>
-          <Lamp status="waiting" />
-          <StateWord status="waiting">{mark}</StateWord>
-        </span>
-      )}
-      {resolved !== undefined && (
-        <span className="meta">
-          is{" "}
-          <code>
-            <Revealed text={resolved} />
-          </code>
-        </span>
-      )}
-    </span>
-  )
-}
 
 const Host = ({ url }: { readonly url: string }) => {
   if (!URL.canParse(url)) return <Unread reasons={["This is not a complete address, so its host is not known."]} />

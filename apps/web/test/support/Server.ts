@@ -11,7 +11,7 @@ const { entryIn }: { readonly entryIn: (root: string) => string } = createRequir
   join(repository, "scripts", "entry.cjs")
 )
 /** What the launcher runs: the bundle, or the sources where any of them is newer. */
-const entry = entryIn(repository)
+export const entry = entryIn(repository)
 
 /** The folder with the emulator under Cursor's two names. */
 export const emulatorFolder = join(repository, "packages", "stand-in-agents", "bin")

@@ -2,7 +2,8 @@
  * Decides what becomes of a request. Each piece of it is judged by itself: every simple command, every file that the shell opens, every path.
  * The strictest verdict counts: `deny` beats `ask`, and `ask` beats `allow`. Where no rule matches, people are asked.
  */
-import type { RuleEffect } from "@signalbox/contracts/Judgement"
+import { noRuleMatches, type RuleEffect } from "@signalbox/contracts/Judgement"
+import { isLoopback } from "./LeavesMachine.ts"
 import type { PlacedRule } from "./Rule.ts"
 import * as RuleMatch from "./RuleMatch.ts"
 import * as RuleSet from "./RuleSet.ts"
@@ -23,6 +24,10 @@ export interface Decision extends Verdict {
   readonly inspectable: boolean
   /** What was judged. Absent if it could not be read. */
   readonly subject?: Subject
+  /** Sentences: why it is not. */
+  readonly obstacles: ReadonlyArray<string>
+  /** A clause: how the request itself may leave this machine. */
+  readonly leaves?: string
   readonly commands: ReadonlyArray<Verdict & { readonly command: CommandPart }>
   readonly paths: ReadonlyArray<Verdict & { readonly path: NamedPath }>
 }
@@ -51,7 +56,24 @@ export const of = ({ rules }: RuleSet.RuleSet, subject: Subject): Decision => {
   }))
   const worst = strictest([...obstacles, ...commands, ...paths, ...others]) ?? nothing
   const { effect, rule, why } = worst
-  return { effect, rule, why, inspectable: obstacles.length === 0, subject, commands, paths }
+  const leaves = leavesOf(subject)
+  return {
+    effect,
+    rule,
+    why,
+    inspectable: obstacles.length === 0,
+    obstacles: obstacles.map(({ why }) => why),
+    ...(leaves !== undefined && { leaves }),
+    subject,
+    commands,
+    paths
+  }
+}
+
+/** What an MCP server does with what it gets, nobody here knows. */
+const leavesOf = ({ host, server }: Subject): string | undefined => {
+  if (server !== undefined) return "the MCP server may pass on what it gets"
+  return host === undefined || isLoopback(host) ? undefined : `goes to ${host}`
 }
 
 const nothing: Verdict = { effect: "ask", rule: undefined, why: "There is no command." }
@@ -126,7 +148,7 @@ const verdictOf = (
     else if (effect === "ask") asks ??= { effect, rule, why: `${nameOf(rule)} asks about ${name}.` }
     else allows ??= { effect, rule, why: `${nameOf(rule)} allows ${name}.` }
   }
-  return asks ?? allows ?? { effect: "ask", rule: undefined, why: `No rule matches ${name}.` }
+  return asks ?? allows ?? { effect: "ask", rule: undefined, why: `${noRuleMatches} ${name}.` }
 }
 
 /** Names a rule within a sentence. */

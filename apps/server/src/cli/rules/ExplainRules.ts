@@ -52,6 +52,7 @@ const unclear = (why: string): Decision => ({
   effect: "ask",
   rule: undefined,
   inspectable: false,
+  obstacles: [],
   commands: [],
   paths: [],
   why

@@ -115,11 +115,11 @@ const putAnew = (
   request: RequestBook.Approval,
   tool: ToolCall,
   digest: string,
-  { decision, facts, roots }: JudgedLook,
+  { decision, facts, paths, roots }: JudgedLook,
   before: RequestBook.OpenApproval["look"]
 ): RequestBook.Approval => {
   const { links: _, revision = 0, ...rest } = request
-  const leading = RequestFacts.linksOf(facts, roots)
+  const leading = RequestFacts.linksOf({ folder: facts.folder, paths }, roots)
   return {
     ...rest,
     tool,
@@ -127,7 +127,7 @@ const putAnew = (
     revision: before === undefined ? 0 : revision + 1,
     ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, facts) }),
     ...(leading.length > 0 && { links: leading }),
-    judgement: Judgements.of(decision)
+    judgement: Judgements.of(decision, { folder: facts.folder, roots })
   }
 }
 

@@ -3,6 +3,7 @@ import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as RequestLook from "@signalbox/permission/RequestLook"
 import * as RuleAnswer from "@signalbox/permission/RuleAnswer"
 import { basename } from "node:path"
 import type { RulesInForce } from "../../../rules/RulesInForce.ts"
@@ -97,7 +98,7 @@ export const make = Effect.fnUntraced(function* (
     isOver: () => SessionPhase.isOver(status.phase),
     look: Effect.fnUntraced(function* (tool, request) {
       const look = yield* RequestLooking.of(tool, surroundings)
-      return { ...look, decision: yield* judge.judge({ type: "call", tool, look }, request) }
+      return RequestLook.judged(look, yield* judge.judge({ type: "call", tool, look }, request))
     }),
     use: ({ options, requestId }, { decision }) => {
       const ruled = RuleAnswer.of(decision, options)

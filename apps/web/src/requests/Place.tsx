@@ -1,0 +1,30 @@
+import { placeOf } from "@signalbox/contracts/Paths"
+import { Lamp, StateWord } from "../design/Lamp.tsx"
+import { Revealed } from "../text/Revealed.tsx"
+import styles from "./WhatWillHappen.module.css"
+
+/** A path, and a warning if by its text it leads out of the project, or may. */
+export const Place = ({ cwd, path }: { readonly path: string; readonly cwd: string }) => {
+  const { mark, resolved } = placeOf(path, cwd)
+  return (
+    <span className={styles["place"]}>
+      <code>
+        <Revealed text={path} />
+      </code>
+      {mark !== undefined && (
+        <span className={styles["outside"]}>
+          <Lamp status="waiting" />
+          <StateWord status="waiting">{mark}</StateWord>
+        </span>
+      )}
+      {resolved !== undefined && (
+        <span className="meta">
+          is{" "}
+          <code>
+            <Revealed text={resolved} />
+          </code>
+        </span>
+      )}
+    </span>
+  )
+}

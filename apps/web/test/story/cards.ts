@@ -1,0 +1,120 @@
+/** What a card of an approval shows of the rules, against the command line and the disk. */
+import { assert, describe } from "vitest"
+import { execFileSync } from "node:child_process"
+import { realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { scripted } from "../support/agents.ts"
+import { entry, type Server } from "../support/Server.ts"
+import { test } from "../support/story.ts"
+
+const options = [
+  { optionId: "yes", name: "Allow once", kind: "allow_once" },
+  { optionId: "no", name: "Reject", kind: "reject_once" }
+]
+
+/** A turn in which the agent asks for a command. */
+const asksFor = (command: string) => [
+  { permission: { toolCall: { toolCallId: "c", title: "Work", kind: "execute", rawInput: { command } }, options } }
+]
+
+const stateOf = ({ home }: Server): string => join(home, "state")
+
+interface Explained {
+  readonly why: string
+  readonly commands: ReadonlyArray<{ readonly command: string; readonly why: string; readonly effect: string }>
+}
+
+/** What `signalbox rules explain` says of a command. */
+const explained = (server: Server, project: string, command: string): Explained => {
+  const flags = ["--state-dir", stateOf(server), "--cwd", project, "--agent", "script", "--command", command, "--json"]
+  return JSON.parse(execFileSync(process.execPath, [entry, "rules", "explain", ...flags], { encoding: "utf8" }))
+}
+
+const settle = (server: Server, prompts: ReadonlyArray<unknown>, rules: ReadonlyArray<object> = []): void => {
+  server.settle({ agents: { script: scripted({ prompts }) } })
+  writeFileSync(join(stateOf(server), "rules.json"), JSON.stringify({ rules }, null, 2), { mode: 0o600 })
+}
+
+export const cards = () =>
+  describe("a card", () => {
+    test("has the verdict of each part, as rules explain has it, and where its paths lead", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const command = "cd src && pnpm run deploy && cat ../../secret && git push; echo $(whoami)"
+      settle(
+        alone,
+        [asksFor(command)],
+        [
+          { effect: "allow", match: { command: "cd src" } },
+          { effect: "ask", match: { command: "pnpm run deploy" } }
+        ]
+      )
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("deploy")
+      await tab.settled("Reject")
+      const parts = await tab.desk.locator("ol > li").allInnerTexts()
+      assert.strictEqual(parts.length, 5)
+      assert.include(parts[0], "Rule 1 allows it.")
+      assert.include(parts[1], "Rule 2 asks.")
+      assert.include(parts[2], "Outside the project")
+      assert.include(parts[2], join(realpathSync(join(project, "..")), "secret"))
+      assert.include(parts[3], "May leave this machine: sends data to another machine.")
+      assert.match(parts[4] ?? "", /whoami\s+No rule matches\..*echo \$\(whoami\)\s+No rule matches\./s)
+
+      await tab.desk.getByRole("button", { name: "Why was I asked?" }).click()
+      const reasons = tab.desk.getByRole("region", { name: "Why was I asked?" }).locator("li")
+      const { commands } = explained(alone, project, command)
+      const said = await reasons.allInnerTexts()
+      assert.strictEqual(said.length, commands.length)
+      for (const [index, { command, effect, why }] of commands.entries()) {
+        assert.include(said[index], command)
+        assert.include(said[index], { allow: "Allowed", ask: "Asks", deny: "Denied" }[effect] ?? "?")
+        assert.include(said[index], why)
+      }
+      assert.include(said[0], `${join(stateOf(alone), "rules.json")}:3`)
+      await (await tab.settled("Reject")).click()
+      await tab.ended("Completed")
+    })
+
+    test("says why a line can't be inspected, in the sentence of rules explain", async ({ alone, open, project }) => {
+      const command = "sudo ls"
+      settle(alone, [asksFor(command)])
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("list")
+      await tab.settled("Reject")
+      await tab.desk
+        .getByText(explained(alone, project, command).why)
+        .first()
+        .waitFor()
+      assert.notInclude(await tab.desk.innerText(), "in full")
+      await (await tab.settled("Reject")).click()
+      await tab.ended("Completed")
+    })
+
+    test("changes when a link that it shows is changed, and takes no answer for the place before", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const link = join(project, "link")
+      symlinkSync("/etc/hosts", link)
+      settle(alone, [asksFor("cat link")])
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("read")
+      await tab.desk.getByText("link leads to /etc/hosts").waitFor()
+      rmSync(link)
+      symlinkSync("/etc/passwd", link)
+      await (await tab.settled("Allow once")).click()
+      await tab.desk.getByText("This request changed while it was open.").waitFor()
+      await tab.desk.getByText("link leads to /etc/passwd").waitFor()
+      assert.notInclude(await tab.story(), "Allowed")
+      await (await tab.settled("Reject")).click()
+      await tab.ended("Completed")
+      await tab.reads("you chose “Reject”")
+    })
+  })
