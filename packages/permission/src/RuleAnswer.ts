@@ -13,10 +13,10 @@ export interface RuleAnswer {
 
 /** `people`: a rule says that people are asked. Undefined: no rule says anything. */
 export const of = (
-  { effect, rule, why }: Decision,
+  { commands, effect, paths, rule, why }: Decision,
   options: ReadonlyArray<ApprovalOption>
 ): RuleAnswer | "people" | undefined => {
-  if (effect === "ask") return rule === undefined ? undefined : "people"
+  if (effect === "ask") return [...commands, ...paths, { effect, rule }].some(isAsked) ? "people" : undefined
   // An option that holds for good is for people to take.
   const kind = effect === "allow" ? "allow_once" : "reject_once"
   const option = options.find((one) => one.kind === kind)
@@ -24,3 +24,6 @@ export const of = (
     ? "people"
     : { optionId: option.optionId, why, ...(rule !== undefined && { rule: refOf(rule) }) }
 }
+
+/** Whether a rule has people asked, whatever else does, too. */
+const isAsked = ({ effect, rule }: Pick<Decision, "effect" | "rule">): boolean => effect === "ask" && rule !== undefined

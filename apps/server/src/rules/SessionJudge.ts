@@ -4,6 +4,7 @@
  */
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { Decision, Verdict } from "@signalbox/permission/rules/Decision"
+import * as RuleDecision from "@signalbox/permission/rules/Decision"
 import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -85,7 +86,7 @@ export const make = Effect.fnUntraced(function* (
   const judge: SessionJudge["judge"] = Effect.fn("SessionJudge.judge")(function* (asked, request) {
     const inForce = yield* rules.in(session.cwd, { session: session.session, request })
     tell(inForce)
-    const decision = yield* decisionOf(inForce.rules, session, asked)
+    const decision = named(asked, yield* decisionOf(inForce.rules, session, asked))
     const safe = inSight(decision, inForce)
     return { ...safe, by: byOf(safe), isBlind: inForce.unknown.length > 0 }
   })
@@ -135,6 +136,32 @@ const blind = (file: RulesFiles.RulesFile): Verdict => {
     folder: undefined
   } as const
   return { effect: "ask", rule, why }
+}
+
+/** Says what is judged where that has neither a command nor a path. */
+const named = (asked: Asked, decision: Decision): Decision => {
+  const what = nameOf(asked)
+  const { effect, rule } = decision
+  return what === undefined || rule === undefined
+    ? decision
+    : { ...decision, why: `${RuleDecision.nameOf(rule)} ${verbs[effect]} ${what}.` }
+}
+
+const verbs = { allow: "allows", deny: "denies", ask: "asks about" } as const
+
+const nameOf = (asked: Asked): string | undefined => {
+  switch (asked.type) {
+    case "address":
+      return `the address of ${hostOf(asked.url).host ?? "no host"}`
+    case "server":
+      return `the MCP server ${asked.name}`
+    case "agent":
+      return "starting the agent"
+    case "call":
+    case "file":
+    case "program":
+      return undefined
+  }
 }
 
 const byOf = ({ rule }: Decision): Judgement["by"] => {

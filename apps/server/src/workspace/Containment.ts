@@ -11,7 +11,17 @@ import { codeOf, reasonOf } from "@signalbox/system/SystemError"
 
 /** Why a path was refused. `message` is a sentence for agents and people. */
 export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused", {
-  reason: Schema.Literals(["relative", "outside", "protected", "hard-link", "missing", "kind", "content", "system"]),
+  reason: Schema.Literals([
+    "relative",
+    "outside",
+    "protected",
+    "hard-link",
+    "missing",
+    "kind",
+    "content",
+    "rule",
+    "system"
+  ]),
   path: Schema.String,
   message: Schema.String
 }) {}

@@ -26,6 +26,8 @@ export interface Grant {
   readonly own: ReadonlyArray<string>
   /** `read`: a file with several names (hard links) may be read. Otherwise it is refused. */
   readonly hardLinks?: "read" | undefined
+  /** The only file that is meant, without links, if a decision about it has been made. */
+  readonly real?: string | undefined
 }
 
 export type Access = "read" | "write"

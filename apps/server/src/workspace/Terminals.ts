@@ -22,6 +22,8 @@ export interface CreateTerminal {
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string | undefined
+  /** Whether a shell runs the command. */
+  readonly isLine?: boolean
   /** Bytes of output to keep. */
   readonly outputByteLimit?: number | undefined
 }
@@ -61,8 +63,6 @@ export interface Options {
   readonly grant: Grant
   /** Secrets that are removed from the shown output. The agent gets the whole output. */
   readonly secrets: Secrets
-  /** Whether a command with spaces and without arguments is run by a shell. */
-  readonly shellLines: boolean
   /** Called at every change of a terminal, for output at most ten times a second. Synchronous. */
   readonly show: (terminal: ToolTerminal) => void
 }
@@ -112,7 +112,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const { path: cwd } = yield* ProtectedPaths.resolve(options.grant, given, "read")
     const own = yield* Scope.fork(scope)
     const made = yield* Terminal.start({
-      program: { ...commandOf(input, options.shellLines), env: input.env, cwd },
+      program: { ...commandOf(input), env: input.env, cwd },
       start: options.start,
       command: input.args.length === 0 ? input.command : CommandLine.display([input.command, ...input.args]),
       limit: Math.min(input.outputByteLimit ?? usualLimit, greatestLimit),
@@ -180,11 +180,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 })
 
-/** The program and its arguments. Some agents send a shell command line as the name of a program. */
-const commandOf = (
-  { args, command }: CreateTerminal,
-  shellLines: boolean
-): Pick<Terminal.Program, "command" | "args"> =>
-  shellLines && args.length === 0 && /\s/.test(command.trim()) && !existsSync(command)
-    ? { command: "/bin/sh", args: ["-c", command] }
-    : { command, args }
+/** Whether the name of a program is a line for a shell. Some agents send one. */
+export const isLine = ({ args, command }: Pick<CreateTerminal, "args" | "command">): boolean =>
+  args.length === 0 && /\s/.test(command.trim()) && !existsSync(command)
+
+const commandOf = ({ args, command, isLine }: CreateTerminal): Pick<Terminal.Program, "command" | "args"> =>
+  isLine === true ? { command: "/bin/sh", args: ["-c", command] } : { command, args }

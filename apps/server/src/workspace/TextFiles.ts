@@ -79,8 +79,13 @@ interface Asked {
 const checkPlace = async (file: FileHandle, path: string, { access, given, grant }: Asked): Promise<void> => {
   const place = await OpenFolder.placeOf(file, path)
   if (place === undefined || !grant.roots.some((root) => isWithin(root, place))) throw changed(given)
+  if (grant.real !== undefined && !isOnTheWay(place, grant.real, access)) throw changed(given)
   await ProtectedPaths.check(grant, given, place, access)
 }
+
+/** Whether a place is that of a file. A write opens folders above it, too, and a draft beside it. */
+const isOnTheWay = (place: string, real: string, access: Access): boolean =>
+  place === real || (access === "write" && (isWithin(place, real) || dirname(place) === dirname(real)))
 
 const changed = (path: string): PathRefused =>
   new PathRefused({ reason: "outside", path, message: `${path} changed while it was opened.` })
@@ -128,6 +133,7 @@ const writeText = async (grant: Grant, given: string, content: string): Promise<
   const bytes = Buffer.byteLength(content)
   if (bytes > mostBytes) throw tooLong(given)
   const { path } = await ProtectedPaths.admitted(grant, given, "write")
+  if (grant.real !== undefined && path !== grant.real) throw changed(given)
   const way = await openWay(dirname(path))
   try {
     const asked: Asked = { access: "write", given, grant }

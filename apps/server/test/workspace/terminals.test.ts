@@ -25,7 +25,6 @@ const harness = Effect.gen(function* () {
   const terminals = yield* Terminals.make({
     cwd: folder,
     grant: { roots: [folder], own: [join(folder, "state")] },
-    shellLines: true,
     secrets: Secrets.of({}),
     show: (terminal) => shown.push(terminal),
     start: (_, hear) =>

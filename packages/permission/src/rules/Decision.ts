@@ -152,8 +152,9 @@ const verdictOf = (
 }
 
 /** Names a rule within a sentence. */
-const nameOf = ({ number, source }: PlacedRule): string => {
+export const nameOf = ({ file, number, source }: PlacedRule): string => {
   if (source === "built-in") return "A built-in rule"
+  if (file === "") return "A rule of this session"
   return source === "project" ? `Rule ${number} of the project` : `Rule ${number}`
 }
 

@@ -6,6 +6,7 @@ import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
 import * as Effect from "effect/Effect"
 import * as ElicitationForm from "./ElicitationForm.ts"
+import type { AccessGuard } from "./AccessGuard.ts"
 import type { OpenRequests, RequestDraft } from "./OpenRequests.ts"
 
 export interface ElicitationOptions {
@@ -17,6 +18,8 @@ export interface ElicitationOptions {
   /** The call that waits for the agent before the session is announced. Undefined afterwards. */
   readonly during: () => string | undefined
   readonly warn: (message: string) => void
+  /** Why an address is not put to people. Undefined if it is. */
+  readonly refusalOf?: AccessGuard["refusalOf"]
 }
 
 /** Whether people are asked. A request that can't be answered, or of an unknown kind, is not shown. */
@@ -26,16 +29,20 @@ export const asksPeople = (params: CreateElicitationRequest): boolean =>
     : params.mode === "form" && !ElicitationForm.read(params.requestedSchema).unanswerable
 
 export const make = (options: ElicitationOptions): ElicitationHandlers<never> => {
-  const { ask, during, name, requests, warn } = options
+  const { ask, during, name, refusalOf = () => Effect.undefined, requests, warn } = options
 
   /** The request for people. Undefined if nobody could answer it. */
   const draftOf = (params: CreateElicitationRequest): Effect.Effect<RequestDraft | undefined, RpcError> => {
     const common = { message: params.message, ...scopeOf(params, during()) }
     if (params.mode === "url") {
       const { elicitationId, url } = params
-      return addressFacts(url) === undefined
-        ? Effect.fail(RpcError.invalidParams("Only addresses of http and https are opened"))
-        : Effect.succeed({ type: "url", ...common, elicitationId, url })
+      if (addressFacts(url) === undefined)
+        return Effect.fail(RpcError.invalidParams("Only addresses of http and https are opened"))
+      return Effect.map(refusalOf(url), (refusal) => {
+        if (refusal === undefined) return { type: "url", ...common, elicitationId, url }
+        warn(`${name} asked you to open an address. The request was declined: ${refusal}`)
+        return undefined
+      })
     }
     if (params.mode !== "form") return Effect.fail(RpcError.invalidParams("This mode of elicitation is not known"))
     const { description, title } = params.requestedSchema

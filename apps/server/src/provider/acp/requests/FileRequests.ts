@@ -7,6 +7,7 @@ import type { Grant } from "../../../workspace/ProtectedPaths.ts"
 import * as TextFiles from "../../../workspace/TextFiles.ts"
 import type { Emission } from "../projection/Emission.ts"
 import * as FileProjection from "../projection/FileProjection.ts"
+import type { AccessGuard } from "./AccessGuard.ts"
 import type * as RefusedAccess from "./RefusedAccess.ts"
 
 export interface FileOptions {
@@ -16,6 +17,7 @@ export interface FileOptions {
   readonly missingFile?: "empty" | undefined
   readonly emission: Emission
   readonly refused: RefusedAccess.Tell
+  readonly guard: Pick<AccessGuard, "read" | "write">
 }
 
 /** Makes the handlers. An operation without a handler is not offered to the agent. */
@@ -23,13 +25,17 @@ export const make = ({
   access,
   emission,
   grant,
+  guard,
   missingFile,
   refused
 }: FileOptions): Pick<Handlers, "readTextFile" | "writeTextFile"> => {
   if (access === "off") return {}
   return {
     readTextFile: ({ limit, line, path }) =>
-      TextFiles.read(grant, path, { line: line ?? undefined, limit: limit ?? undefined }).pipe(
+      guard.read(path).pipe(
+        Effect.flatMap((real) =>
+          TextFiles.read({ ...grant, real }, path, { line: line ?? undefined, limit: limit ?? undefined })
+        ),
         Effect.catchIf(
           ({ reason }) => reason === "missing" && missingFile === "empty",
           () => Effect.succeed("")
@@ -39,16 +45,20 @@ export const make = ({
         Effect.mapError(rpcErrorOf)
       ),
     ...(access === "write" && {
-      // A write is always reported, even if the agent cancels its request in the meantime.
       writeTextFile: ({ content, path }) =>
-        TextFiles.write(grant, path, content).pipe(
-          Effect.map((written) => {
-            emission.emit((projection) => FileProjection.written(projection, written))
-            return {}
-          }),
+        guard.write(path, content).pipe(
+          // A write is always reported, even if the agent cancels its request in the meantime.
+          Effect.flatMap((real) =>
+            TextFiles.write({ ...grant, real }, path, content).pipe(
+              Effect.map((written) => {
+                emission.emit((projection) => FileProjection.written(projection, written))
+                return {}
+              }),
+              Effect.uninterruptible
+            )
+          ),
           Effect.tapError((error) => Effect.sync(() => refused("write a file", error))),
-          Effect.mapError(rpcErrorOf),
-          Effect.uninterruptible
+          Effect.mapError(rpcErrorOf)
         )
     })
   }
@@ -65,6 +75,7 @@ const codes = {
   "hard-link": ErrorCode.InvalidParams,
   kind: ErrorCode.InvalidParams,
   content: ErrorCode.InvalidParams,
+  rule: ErrorCode.InvalidParams,
   missing: ErrorCode.ResourceNotFound,
   system: ErrorCode.InternalError
 } as const

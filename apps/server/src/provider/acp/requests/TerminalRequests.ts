@@ -13,11 +13,14 @@ import type { Emission } from "../projection/Emission.ts"
 import { rpcErrorOf } from "./FileRequests.ts"
 import * as GuardedProcess from "@signalbox/process/GuardedProcess"
 import { sentencesOf } from "@signalbox/process/LeftoverWords"
+import type { AccessGuard } from "./AccessGuard.ts"
 import type * as RefusedAccess from "./RefusedAccess.ts"
 import * as TerminalProjection from "../projection/TerminalProjection.ts"
 import * as Warnings from "../projection/Warnings.ts"
 
-export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines" | "secrets"> {
+export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "secrets"> {
+  /** Whether a command with spaces and without arguments is run by a shell. */
+  readonly shellLines: boolean
   readonly threadId: ThreadId | undefined
   readonly ledger: ProcessLedger["Service"]
   /** The agent's name, for people. */
@@ -27,6 +30,7 @@ export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant"
   readonly emission: Emission
   readonly environment: Inheritance
   readonly refused: RefusedAccess.Tell
+  readonly guard: Pick<AccessGuard, "run">
 }
 
 export interface TerminalRequests {
@@ -41,7 +45,8 @@ const claimedWithin = "1 second"
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
-  const { cwd, emission, environment, grant, keeps, ledger, name, refused, secrets, shellLines, threadId } = options
+  const { cwd, emission, environment, grant, guard, keeps, ledger, name, refused, secrets, shellLines, threadId } =
+    options
   const tell = (command: string, leftovers: Leftovers | undefined) =>
     emission.emit((projection) => {
       if (leftovers === undefined) return
@@ -52,7 +57,6 @@ export const make = Effect.fnUntraced(function* (
   const terminals = yield* Terminals.make({
     cwd,
     grant,
-    shellLines,
     secrets,
     start: starter({ environment, keeps, ledger, tell, threadId }),
     show: (terminal) => emission.emit((projection) => TerminalProjection.show(projection, terminal))
@@ -63,21 +67,27 @@ export const make = Effect.fnUntraced(function* (
   return {
     terminals,
     handlers: {
-      create: ({ args, command, cwd, env, outputByteLimit }) =>
-        terminals
-          .create({
+      create: ({ args, command, cwd: folder, env, outputByteLimit }) =>
+        Effect.suspend(() => {
+          const program = {
             command,
             args: args ?? [],
             env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
-            cwd: cwd ?? undefined,
-            outputByteLimit: outputByteLimit ?? undefined
-          })
-          .pipe(
-            Effect.tapError((error) => Effect.sync(() => refused("run a program", error, command))),
-            Effect.mapError(rpcErrorOf),
-            Effect.tap((terminalId) => Effect.forkIn(Effect.delay(claim(terminalId), claimedWithin), scope)),
-            Effect.map((terminalId) => ({ terminalId }))
-          ),
+            cwd: folder ?? cwd
+          }
+          // What the rules have judged is what runs: whether it is a line for a shell is found out once.
+          const isLine = shellLines && Terminals.isLine(program)
+          const judged = { ...program, isLine }
+          return Effect.andThen(
+            guard.run(judged),
+            terminals.create({ ...judged, outputByteLimit: outputByteLimit ?? undefined })
+          )
+        }).pipe(
+          Effect.tapError((error) => Effect.sync(() => refused("run a program", error, command))),
+          Effect.mapError(rpcErrorOf),
+          Effect.tap((terminalId) => Effect.forkIn(Effect.delay(claim(terminalId), claimedWithin), scope)),
+          Effect.map((terminalId) => ({ terminalId }))
+        ),
       output: ({ terminalId }) =>
         Effect.map(here(terminalId, terminals.output(terminalId)), ({ ending, output, truncated }) => ({
           output,

@@ -43,7 +43,7 @@ export interface SessionConnection {
 
 /** Starts the process and connects to it. Closing the scope ends the process and its programs. */
 export const make = Effect.fnUntraced(function* (
-  { emission, input, mcp, profile, projection, requests, secrets, status, tape }: SessionParts,
+  { emission, input, judge, mcp, now, profile, projection, requests, secrets, status, tape }: SessionParts,
   launch: Launch,
   { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
   watch: StartWatch
@@ -91,7 +91,9 @@ export const make = Effect.fnUntraced(function* (
     keeps: launch.keeps ?? [],
     ownFolders,
     secrets,
-    watch
+    watch,
+    judge,
+    now
   })
   const stray = Issues.strayOutput(secrets)
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })

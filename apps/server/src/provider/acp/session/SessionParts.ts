@@ -125,9 +125,32 @@ export const make = Effect.fnUntraced(function* (
     emission,
     requests,
     now,
-    mcp,
+    mcp: yield* judgedServers(mcp, judge),
     secrets,
     judge
+  }
+})
+
+/** The servers that no rule denies. People have chosen them in the settings, so nothing else stands against them. */
+const judgedServers = Effect.fnUntraced(function* (
+  { leftOut, ready, secrets }: SessionMcpServers,
+  { decide }: SessionJudge.SessionJudge
+) {
+  const judged = yield* Effect.forEach(ready, (server) =>
+    Effect.map(
+      decide({ type: "server", name: server.name, ...("url" in server && { url: server.url }) }),
+      ({ effect, why }) => ({ server, refusal: effect === "deny" ? why : undefined })
+    )
+  )
+  return {
+    ready: judged.flatMap(({ refusal, server }) => (refusal === undefined ? [server] : [])),
+    leftOut: [
+      ...leftOut,
+      ...judged.flatMap(({ refusal, server }) =>
+        refusal === undefined ? [] : [{ name: server.name, reason: refusal }]
+      )
+    ],
+    secrets
   }
 })
 

@@ -12,6 +12,8 @@ import * as ElicitationRequests from "../requests/ElicitationRequests.ts"
 import * as FileRequests from "../requests/FileRequests.ts"
 import * as RefusedAccess from "../requests/RefusedAccess.ts"
 import { placeNow } from "./SessionCore.ts"
+import type { SessionJudge } from "../../../rules/SessionJudge.ts"
+import * as SessionGuard from "./SessionGuard.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
 import type { StartWatch } from "../connection/StartWatch.ts"
 import * as TerminalRequests from "../requests/TerminalRequests.ts"
@@ -25,6 +27,8 @@ export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   /** Folders of Signalbox, where agents may not read or write. */
   readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
+  readonly judge: SessionJudge
+  readonly now: () => number
 }
 
 export interface SessionServices {
@@ -37,11 +41,26 @@ export interface SessionServices {
 export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
-  const { emission, input, keeps, ledger, ownFolders, profile, projection, requests, secrets, status, watch } = options
+  const {
+    emission,
+    input,
+    judge,
+    keeps,
+    ledger,
+    now,
+    ownFolders,
+    profile,
+    projection,
+    requests,
+    secrets,
+    status,
+    watch
+  } = options
   const { environment, files, hardLinks, missingFile, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
+  const guard = SessionGuard.make({ judge, requests, status, now, name: profile.name })
   const refused = RefusedAccess.teller(profile.name, emission)
   const terminal = terminals
     ? yield* TerminalRequests.make({
@@ -55,7 +74,8 @@ export const make = Effect.fnUntraced(function* (
         environment,
         secrets,
         emission,
-        refused
+        refused,
+        guard
       })
     : undefined
   yield* AgentTerminalWatch.make(projection, emission)
@@ -63,12 +83,13 @@ export const make = Effect.fnUntraced(function* (
     terminals: terminal?.terminals,
     handlers: {
       ...SessionHandlers.make(options),
-      ...FileRequests.make({ access: files, grant, missingFile, emission, refused }),
+      ...FileRequests.make({ access: files, grant, missingFile, emission, refused, guard }),
       elicitation: ElicitationRequests.make({
         name: profile.name,
         requests,
         // Before the session is announced, its start waits for people.
         ask: (draft) => watch.forPeople(requests.ask(draft, placeNow(status))),
+        refusalOf: guard.refusalOf,
         during: () => (status.phase === "starting" ? watch.waitsFor() : undefined),
         warn: (message) => emission.emit((projection) => Warnings.warn(projection, message))
       }),

@@ -5,8 +5,9 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as CommandLine from "effect/process/CommandLine"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
-import type { ProviderError } from "../../../base/ProviderError.ts"
+import { providerError, type ProviderError } from "../../../base/ProviderError.ts"
 import type { ProviderSessionDirectory } from "../../Services/ProviderSessionDirectory.ts"
 import * as AgentName from "../profile/AgentName.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
@@ -92,6 +93,7 @@ const begun = Effect.fnUntraced(function* (
   const launch = yield* profile.launch(input)
   const parts = yield* SessionParts.make(input, profile, launch, dependencies)
   if (dependencies.onRequests !== undefined) yield* dependencies.onRequests(parts.requests)
+  yield* admitted(parts)
   const connection = yield* SessionConnection.make(parts, launch, dependencies, watch)
   const {
     agent,
@@ -107,6 +109,21 @@ const begun = Effect.fnUntraced(function* (
   )
   const version = launch.version ?? agent.agentInfo?.version
   return { core: coreOf({ ...parts, profile: known }, connection, opened, dependencies), opened, tools, version }
+})
+
+/** A person has asked for the start, so only a rule that denies it stands against it. */
+const admitted = Effect.fnUntraced(function* ({ input, judge, profile }: SessionParts.SessionParts) {
+  const { effect, why } = yield* judge.decide({ type: "agent" })
+  if (effect !== "deny") return
+  return yield* providerError("config-invalid", `${profile.name} was not started.`, why, {
+    nextSteps: [
+      {
+        action: "run-command",
+        label: "See your rules",
+        command: CommandLine.display(["signalbox", "rules", "list", "--cwd", input.cwd])
+      }
+    ]
+  })
 })
 
 /** Connects and opens the session. Its id is stored as soon as it is known. */

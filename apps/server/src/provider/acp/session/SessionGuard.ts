@@ -1,0 +1,118 @@
+/**
+ * Holds what an agent asks of Signalbox against the rules. `deny` refuses, `ask` puts a request to people, and the rest is for the settings
+ * to grant.
+ */
+import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import { Timestamp } from "@signalbox/contracts/Ids"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { readInput } from "@signalbox/contracts/ToolInput"
+import { compact } from "@signalbox/contracts/Json"
+import type { Verdict } from "@signalbox/permission/rules/Decision"
+import * as CommandLine from "effect/process/CommandLine"
+import * as Effect from "effect/Effect"
+import { oneLine } from "../../../base/Plain.ts"
+import type { Asked, Judgement, SessionJudge } from "../../../rules/SessionJudge.ts"
+import { PathRefused } from "../../../workspace/Containment.ts"
+import type { AccessGuard, GuardedProgram } from "../requests/AccessGuard.ts"
+import type { OpenRequests } from "../requests/OpenRequests.ts"
+import { placeNow, type SessionStatus } from "./SessionCore.ts"
+
+export interface Options {
+  readonly judge: SessionJudge
+  readonly requests: Pick<OpenRequests, "approve">
+  readonly status: SessionStatus
+  readonly now: () => number
+  /** The agent's name, for people. */
+  readonly name: string
+}
+
+/** A request as people see it: a call that the agent has not announced. */
+type Shown = Pick<ToolCall, "kind" | "title"> & { readonly input: object }
+
+const options = [
+  { optionId: "allow", name: "Allow", kind: "allow_once" },
+  { optionId: "reject", name: "Reject", kind: "reject_once" }
+]
+
+export const make = ({ judge, name, now, requests, status }: Options): AccessGuard => {
+  const ask = (shown: Shown, why: string): Effect.Effect<RequestOutcome> => {
+    const tool = callOf(shown, now())
+    return requests.approve({ type: "approval", options, reason: why }, placeNow(status), () => tool)
+  }
+
+  /** Fails if the rules or people refuse. */
+  const pass = Effect.fnUntraced(function* (asked: Asked, path: string, shown: () => Shown) {
+    const judgement = yield* judge.decide(asked)
+    const refused = (message: string) => new PathRefused({ reason: "rule", path, message })
+    const [verdict] = standing(asked, judgement)
+    if (verdict === undefined) return judgement
+    if (verdict.effect === "deny") return yield* refused(verdict.why)
+    const outcome = yield* ask(shown(), verdict.why)
+    return isAllowed(outcome) ? judgement : yield* refused(`${verdict.why} ${ended(outcome)}`)
+  })
+
+  const file = (access: "read" | "write", path: string, shown: () => Shown) =>
+    Effect.map(pass({ type: "file", access, path }, path, shown), ({ paths: [one] }) => one?.path.leadsTo ?? undefined)
+
+  return {
+    read: (path) =>
+      file("read", path, () => ({
+        kind: "read",
+        title: `${name} asks Signalbox to read ${oneLine(path, 200)}`,
+        input: { path }
+      })),
+    write: (path, content) =>
+      file("write", path, () => ({
+        kind: "edit",
+        title: `${name} asks Signalbox to write ${oneLine(path, 200)}`,
+        input: { path, content }
+      })),
+    run: (program) =>
+      Effect.asVoid(
+        pass({ type: "program", program }, program.command, () => ({
+          kind: "execute",
+          title: `${name} asks Signalbox to run ${oneLine(lineOf(program), 200)}`,
+          input: inputOf(program)
+        }))
+      ),
+    refusalOf: (url) =>
+      Effect.map(judge.decide({ type: "address", url }), ({ effect, why }) => (effect === "deny" ? why : undefined))
+  }
+}
+
+/**
+ * What rules say against it: first what denies. What is built in about files is checked where they are opened, by their real place.
+ */
+const standing = (asked: Asked, { commands, isBlind, paths, ...whole }: Judgement): ReadonlyArray<Verdict> =>
+  [whole, ...commands, ...paths]
+    .filter(({ effect, rule }) => effect !== "allow" && rule !== undefined)
+    .filter(({ rule }) => isBlind || asked.type !== "file" || rule?.source !== "built-in")
+    .toSorted((one, other) => Number(other.effect === "deny") - Number(one.effect === "deny"))
+
+const isAllowed = (outcome: RequestOutcome): boolean =>
+  outcome.type === "answered" && outcome.response.type === "option" && outcome.response.optionId === "allow"
+
+const ended = (outcome: RequestOutcome): string =>
+  outcome.type === "answered" ? "It was rejected." : "Nobody has allowed it."
+
+const lineOf = ({ args, command, isLine }: GuardedProgram): string =>
+  isLine ? command : CommandLine.display([command, ...args])
+
+const inputOf = (program: GuardedProgram): object => ({
+  command: lineOf(program),
+  cwd: program.cwd,
+  ...(Object.keys(program.env).length > 0 && { env: program.env })
+})
+
+const callOf = ({ input, kind, title }: Shown, now: number): ToolCall => ({
+  toolCallId: crypto.randomUUID(),
+  title,
+  kind,
+  status: "pending",
+  subject: readInput(kind, input, []).subject,
+  diffs: [],
+  content: [],
+  locations: [],
+  rawInput: compact(input),
+  startedAt: Timestamp.make(now)
+})
