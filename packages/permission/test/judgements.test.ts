@@ -28,7 +28,13 @@ const decided = (line: string, ...paths: ReadonlyArray<NamedPath>) => {
       kind: "execute",
       place,
       obstacles,
-      commands: commands.map(({ text, words }) => ({ text, words, isInside: true, paths })),
+      commands: commands.map(({ text, words }) => ({
+        text,
+        words,
+        isInside: true,
+        folder: named(".", folder, place.project),
+        paths
+      })),
       paths: []
     }
   )

@@ -160,6 +160,12 @@ const found: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "with assignments that change nothing that runs": [
     ["x=1"],
     ["CI=1 npm test", "npm test"],
+    ["CI='true' FORCE_COLOR=0 a", "a"],
+    ["NO_COLOR= a", "a"],
+    ["PYTHONUNBUFFERED=1 RUST_LOG=core=debug,http=off a", "a"],
+    ["GIT_PAGER=cat LC_ALL=C git log", "git log"],
+    ["export NODE_ENV=test", "export NODE_ENV=test"],
+    ["while IFS= read -r x; do a; done", "read -r x", "a"],
     ["NODE_ENV=test RUST_BACKTRACE=1 a b", "a b"],
     ["x=1 y=2"],
     ["x+=1"],

@@ -7,9 +7,9 @@ const Text = Schema.String
 
 const Word = Schema.Union([
   Schema.Struct({ type: Schema.tag("literal"), value: Text }),
-  Schema.Struct({ type: Schema.tag("pattern"), text: Text, folder: Text }),
+  Schema.Struct({ type: Schema.tag("pattern"), text: Text, folder: Text, below: Schema.Array(Text) }),
   Schema.Struct({ type: Schema.tag("home"), rest: Text }),
-  Schema.Struct({ type: Schema.tag("unknown"), text: Text })
+  Schema.Struct({ type: Schema.tag("unknown"), text: Text, isNumber: Schema.optionalKey(Schema.Literal(true)) })
 ])
 
 const NamedPath = Schema.Struct({
@@ -17,7 +17,8 @@ const NamedPath = Schema.Struct({
   said: Schema.NullOr(Text),
   leadsTo: Schema.NullOr(Text),
   access: Schema.Literals(["read", "write", "any"]),
-  isPattern: Schema.optionalKey(Schema.Literal(true)),
+  below: Schema.optionalKey(Schema.Array(Text)),
+  isDoubtful: Schema.optionalKey(Schema.Literal(true)),
   guard: Schema.optionalKey(Schema.Struct({ effect: Schema.Literals(["deny", "ask"]), why: Text }))
 })
 
@@ -25,6 +26,7 @@ const Command = Schema.Struct({
   words: Schema.Array(Word),
   text: Text,
   isInside: Schema.NullOr(Schema.Boolean),
+  folder: NamedPath,
   paths: Schema.Array(NamedPath)
 })
 

@@ -1,6 +1,6 @@
 /** What a command line would run and touch, with what this machine says about its paths. */
 import * as Mentions from "@signalbox/permission/rules/Mentions"
-import type { CommandPart, Subject } from "@signalbox/permission/rules/Subject"
+import type { CommandPart, NamedPath, Subject } from "@signalbox/permission/rules/Subject"
 import * as ShellLine from "@signalbox/permission/shell/ShellLine"
 import type { Obstacle, Redirection, SimpleCommand, Word } from "@signalbox/permission/shell/ShellReading"
 import { isWithin } from "@signalbox/contracts/Paths"
@@ -61,23 +61,29 @@ const partOf = Effect.fnUntraced(function* (
   const base = folderOf(folder, cwd)
   const words = written.map(expanded)
   const mentions = Mentions.of(words)
+  const named = typeof mentions === "string" ? [] : mentions
   const paths = yield* PathLooking.followAll(
     grant,
-    (mentions ?? []).map(({ text: path, ...rest }) => ({ path, access: "any", base, ...rest }))
+    named.map(({ text: path, ...rest }) => ({ path, access: "any", base, ...rest }))
   )
-  const part: CommandPart = { words, text, isInside: yield* isInside(base, grant), paths }
-  return { part, tooMany: mentions === undefined ? [obstacle(text, `names more than ${Mentions.most} files`)] : [] }
+  const runsIn = yield* folderAt(base)
+  const { leadsTo } = runsIn
+  const isInside = leadsTo === null ? null : grant.roots.some((root) => isWithin(root, leadsTo))
+  const part: CommandPart = { words, text, isInside, folder: runsIn, paths }
+  return { part, tooMany: typeof mentions === "string" ? [obstacle(text, mentions)] : [] }
 })
 
-const isInside = (folder: string | null, { roots }: PathLooking.Grant): Effect.Effect<boolean | null> =>
-  folder === null
-    ? Effect.succeed(null)
+const folderAt = (path: string | null): Effect.Effect<NamedPath> => {
+  const named = { path: ".", access: "any", said: path === null ? null : join(path) } as const
+  return path === null
+    ? Effect.succeed({ ...named, leadsTo: null })
     : Effect.promise(() =>
-        Containment.follow(folder).then(
-          ({ path }) => roots.some((root) => isWithin(root, path)),
-          () => null
+        Containment.follow(path).then(
+          (real): NamedPath => ({ ...named, leadsTo: real.ofProcess ? null : real.path }),
+          (): NamedPath => ({ ...named, leadsTo: null })
         )
       )
+}
 
 /** The word that a program gets for one that begins with the home folder. */
 const expanded = (word: Word): Word =>

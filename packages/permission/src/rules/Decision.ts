@@ -91,7 +91,8 @@ const ofCommand = (command: CommandPart, judge: Judge): Verdict => {
 /** Why nobody but a person can allow a command that a rule allows. */
 const doubtsOf = ({ isInside, words }: CommandPart, name: string): ReadonlyArray<Verdict> => {
   const because = (why: string): Verdict => ({ effect: "ask", rule: undefined, why })
-  if (!RuleMatch.areKnown(words)) return [because(`A word of ${name} is known only when it runs.`)]
+  if (!RuleMatch.areKnown(words) && !onlyPrintsNumbers(words))
+    return [because(`A word of ${name} is known only when it runs.`)]
   if (isInside === true) return []
   return [
     because(
@@ -99,6 +100,12 @@ const doubtsOf = ({ isInside, words }: CommandPart, name: string): ReadonlyArray
     )
   ]
 }
+
+/** Whether a command only prints, and what is unknown of it are numbers, such as the last status. */
+const onlyPrintsNumbers = ([program, ...args]: CommandPart["words"]): boolean =>
+  program?.type === "literal" &&
+  (program.value === "echo" || program.value === "printf") &&
+  args.every((word) => word.type !== "unknown" || word.isNumber === true)
 
 /** `kind`: undefined for a file that the shell opens. */
 const ofPath = (path: NamedPath, kind: string | undefined, judge: Judge): Verdict => {

@@ -29,7 +29,7 @@ const shownOf = (ground: Ground.Ground, path: NamedPath) => ({
 })
 
 const commandOf = (ground: Ground.Ground, { isInside, paths, text, words }: CommandPart) => {
-  const noted = paths.filter((path) => Ground.isNoted(ground, path))
+  const noted = paths.filter((path) => path.isDoubtful === undefined && Ground.isNoted(ground, path))
   const leaves = LeavesMachine.of(words)
   return {
     text: short(text),

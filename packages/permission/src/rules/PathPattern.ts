@@ -2,6 +2,7 @@
  * A pattern of paths: `*` and `?` stand for characters within a name, `**` for any number of names. All else stands for itself, brackets
  * too. No regular expression is made of it.
  */
+import * as NamePattern from "../shell/NamePattern.ts"
 import * as TextPattern from "./TextPattern.ts"
 
 /** Folders that patterns begin at, without links. */
@@ -66,12 +67,34 @@ export const matches = (pattern: PathPattern, path: string): boolean => {
   return at === pattern.length
 }
 
-/** Whether a pattern may be about something in a folder, at any depth. */
-export const mayMatchBelow = (pattern: PathPattern, folder: string): boolean => {
-  const names = namesOf(folder)
-  for (const [at, wanted] of pattern.entries()) {
-    if (wanted === "**" || at >= names.length) return true
-    if (!isName(wanted, names[at] ?? "")) return false
+/**
+ * Whether a pattern may be about a name in a folder. It follows all places of the pattern where a level may be, so it takes pattern × levels
+ * steps.
+ *
+ * @param below patterns for file names, one for each level below the folder
+ */
+export const mayMatchBelow = (pattern: PathPattern, folder: string, below: ReadonlyArray<string>): boolean => {
+  const levels = [
+    ...namesOf(folder).map((name) => ({ name, isGlob: false })),
+    ...below.map((name) => ({ name, isGlob: true }))
+  ]
+  let places = skip(pattern, new Set([0]))
+  for (const { isGlob, name } of levels) {
+    const next = new Set<number>()
+    for (const place of places) {
+      const wanted = pattern[place]
+      if (wanted === "**") next.add(place)
+      else if (wanted !== undefined && (isGlob ? NamePattern.mayBeBoth(wanted, name) : isName(wanted, name)))
+        next.add(place + 1)
+    }
+    places = skip(pattern, next)
   }
-  return false
+  return places.has(pattern.length)
+}
+
+/** `**` may stand for no name at all. */
+const skip = (pattern: PathPattern, places: ReadonlySet<number>): ReadonlySet<number> => {
+  const all = new Set(places)
+  for (const place of all) if (pattern[place] === "**") all.add(place + 1)
+  return all
 }

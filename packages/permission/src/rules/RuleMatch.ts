@@ -55,31 +55,30 @@ const ofCommand = ({ command, paths, rule }: ReadyRule, part: CommandPart): Matc
       : "no"
   if (kind === "no") return "no"
   if (paths === undefined) return words
-  const found = part.paths.map((path): Match => ofPath({ rule }, paths, path))
+  const named = effect === "allow" ? part.paths.filter(({ isDoubtful }) => isDoubtful === undefined) : part.paths
+  const found = (named.length === 0 ? [part.folder] : named).map((path): Match => ofPath({ rule }, paths, path))
   if (effect !== "allow") return both(both(words, kind), any(found))
   // A rule about paths alone is about files, and allows no program.
-  const isCovered = command !== undefined && isExecution && found.length > 0 && found.every((one) => one === "yes")
+  const isCovered = command !== undefined && isExecution && found.every((one) => one === "yes")
   return isCovered ? words : "no"
 }
 
 const ofPath = (
   { rule }: Pick<ReadyRule, "rule">,
   patterns: ReadonlyArray<PathPattern.PathPattern>,
-  { isPattern, leadsTo, said }: NamedPath
+  { below, leadsTo, said }: NamedPath
 ): Match => {
   if (rule.effect === "allow") {
     if (leadsTo === null) return "no"
     const isCovered = (pattern: PathPattern.PathPattern) =>
-      PathPattern.matches(pattern, leadsTo) && (isPattern === undefined || pattern.at(-1) === "**")
+      PathPattern.matches(pattern, leadsTo) && (below === undefined || pattern.at(-1) === "**")
     return patterns.some(isCovered) ? "yes" : "no"
   }
   const places = [said, leadsTo].filter((place) => place !== null)
   if (places.some((place) => patterns.some((pattern) => PathPattern.matches(pattern, place)))) return "yes"
   if (leadsTo === null) return "maybe"
-  return isPattern === true &&
-    places.some((place) => patterns.some((pattern) => PathPattern.mayMatchBelow(pattern, place)))
-    ? "maybe"
-    : "no"
+  const mayBe = (place: string) => patterns.some((pattern) => PathPattern.mayMatchBelow(pattern, place, below ?? []))
+  return below !== undefined && places.some(mayBe) ? "maybe" : "no"
 }
 
 /** Whether every word is known. */

@@ -11,8 +11,10 @@ export interface NamedPath {
   readonly leadsTo: string | null
   /** `any`: it may be read, written or no path at all, such as an argument of a program. */
   readonly access: "read" | "write" | "any"
-  /** It is a folder, and any of the names in it may be meant. */
-  readonly isPattern?: true
+  /** It is a folder, and these patterns, one for each level below it, say which names are meant. */
+  readonly below?: ReadonlyArray<string>
+  /** It may be no path at all: a part of an argument. What allows does not look at it. */
+  readonly isDoubtful?: true
   /** A built-in rule that is about it. */
   readonly guard?: Guard
 }
@@ -30,6 +32,8 @@ export interface CommandPart {
   readonly text: string
   /** Whether it runs inside the folders of the session. Null where that can't be known. */
   readonly isInside: boolean | null
+  /** The folder that it runs in. A command that names no file is about this folder. */
+  readonly folder: NamedPath
   /** The arguments that may be paths. */
   readonly paths: ReadonlyArray<NamedPath>
 }

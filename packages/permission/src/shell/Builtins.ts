@@ -98,10 +98,12 @@ const whyNotDeclared = (operand: SeenWord, isArray: boolean): string | undefined
     const name = operand.leading.replace(/\+?=.*$/s, "")
     return isPlainName(name) ? whyNotAssigned(name) : unclear
   }
-  if (text === "-" || isPlainName(text)) return undefined
+  if (text === "-") return undefined
+  // The variable itself gets into the environment of programs, and its value is not known here.
+  if (isPlainName(text)) return whyNotAssigned(text)
   const [, target, value] = /^([^=]*?)\+?=(.*)$/s.exec(text) ?? []
   if (target === undefined) return evaluates
-  return value?.startsWith("(") === true ? evaluates : whyNotAssigned(target)
+  return value?.startsWith("(") === true ? evaluates : whyNotAssigned(target, text.includes("+=") ? undefined : value)
 }
 
 /** An expression of `[`. Behind `-v` stands the name of a variable, and its subscript is evaluated. Unknown text may be `-v`. */
@@ -124,7 +126,7 @@ const tests: Check = (args) => {
 const isSafe = ({ word }: SeenWord): boolean => word.type === "unknown" && /^"?\$[#?$!]"?$/.test(word.text)
 
 const safeSettings = /^(?:errexit|nounset|pipefail|xtrace|noclobber|noglob|errtrace|functrace|verbose|notify)$/
-const safeShopt = /^(?:nullglob|globstar|dotglob|failglob|inherit_errexit)$/
+const safeShopt = /^(?:nullglob|failglob|inherit_errexit)$/
 
 const setting: Check = (args) => {
   for (let at = 0; at < args.length; at += 1) {

@@ -39,9 +39,18 @@ const mayNestDeeply = (line: string): boolean => {
   return line.split("coproc").length - 1 > mostFunctions
 }
 
+/** Signs of texts that are seen, and that no shell takes for a sign of its own: dashes, quotes, arrows, ticks, frames. */
+const seen = "–—…‘’“”„«»•·→←↑↓⇒✓✔✗✘×÷±°§©®™€£¥─│├└┌┐┘┤┬┴┼═║✅❌"
+
+const unseen = new RegExp(
+  // At the beginning of a word, a dash looks like an option, and a quote like one of the shell.
+  `[^\\n\\t\\x20-\\x7e\\p{L}\\p{N}${seen}]|\\p{Default_Ignorable_Code_Point}|(?<=^|\\s)[–—‘’“”„]`,
+  "u"
+)
+
 /** The first character that may be unseen, or may be taken for another one. Letters and digits of every script are seen. */
 export const hidden = (line: string): Obstacle | undefined => {
-  const character = /[^\n\t\x20-\x7e\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/u.exec(line)?.[0]
+  const character = unseen.exec(line)?.[0]
   if (character === undefined) return undefined
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
   return { text: character, why: `is the character U+${code}, which may be unseen or look like another one` }

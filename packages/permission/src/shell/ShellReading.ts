@@ -3,12 +3,18 @@
 /** One word of a simple command, behind all quotes. */
 export type Word =
   | { readonly type: "literal"; readonly value: string }
-  /** A pattern for file names. `folder`: the literal text before the part that holds the first sign of a pattern, with its slash; may be empty. */
-  | { readonly type: "pattern"; readonly text: string; readonly folder: string }
+  /**
+   * A pattern for file names. `folder`: the literal text before the part that holds the first sign of a pattern, with its slash; may be
+   * empty. `below`: a pattern for each level below it.
+   */
+  | { readonly type: "pattern"; readonly text: string; readonly folder: string; readonly below: ReadonlyArray<string> }
   /** A path in the home folder of who runs the line: `~`, or `~/` and `rest`. */
   | { readonly type: "home"; readonly rest: string }
-  /** Known when it runs only: a variable, a substitution, braces. It may become several words, or none. */
-  | { readonly type: "unknown"; readonly text: string }
+  /**
+   * Known when it runs only: a variable, a substitution, braces. It may become several words, or none. `isNumber`: only a number of it is
+   * unknown, such as the last status.
+   */
+  | { readonly type: "unknown"; readonly text: string; readonly isNumber?: true }
 
 /** A program or a builtin with its arguments, anywhere in the line: in lists, pipes, substitutions, subshells, functions, heredocs. */
 export interface SimpleCommand {

@@ -1,6 +1,7 @@
 /** What a simple command runs, and where it leaves the shell, as far as its words show it. */
 import * as Builtins from "./Builtins.ts"
 import { both, joined, type Folder, type Outcome } from "./Folders.ts"
+import * as Scripts from "./Scripts.ts"
 import type { SeenWord } from "./Words.ts"
 import * as Wrappers from "./Wrappers.ts"
 
@@ -15,7 +16,7 @@ export const whyUnknown = ({ word }: SeenWord, args: ReadonlyArray<SeenWord>): s
   const options = Wrappers.runningOptions(value)
   if (options !== undefined && args.some((arg) => mayBeOption(arg, options)))
     return "runs programs or changes files for what it finds"
-  return Wrappers.whyUnknown(value) ?? Builtins.whyUnknown(value, args)
+  return Wrappers.whyUnknown(value) ?? Builtins.whyUnknown(value, args) ?? Scripts.whyUnknown(value, args)
 }
 
 /** Unknown text may be such an option, unless it begins with something else and stays one word. */

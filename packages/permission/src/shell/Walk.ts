@@ -44,6 +44,8 @@ class Walker {
   #mayHoldHeredoc = true
   /** Process substitutions that are a whole word. In other places the parser and shells don't agree on their ends. */
   readonly #whole = new Set<SyntaxNode>()
+  /** Signs between words that are set for the builtin `read` alone. */
+  readonly #ofRead = new Set<SyntaxNode>()
   /** The folder before the list that is being walked through. */
   #before: Folder = "."
   /** A function moves when it is called, so that no folder is known. */
@@ -216,13 +218,14 @@ class Walker {
     if (parts?.length === 1 && only?.type === "ProcessSubstitution") this.#whole.add(only)
   }
 
-  #target(target: string, text: string): void {
-    const why = whyNotAssigned(target)
+  #target(target: string, text: string, value?: string): void {
+    const why = whyNotAssigned(target, value)
     if (why !== undefined) this.#block(text, why)
   }
 
-  #assignment({ index, name, text, value }: Assignment): void {
-    this.#target(name, text)
+  #assignment(assignment: Assignment): void {
+    const { index, name, text, value } = assignment
+    if (!this.#ofRead.has(assignment)) this.#target(name, text, Words.assignedText(assignment))
     if (index !== undefined && !isInteger(index.text)) this.#block(text, "evaluates a subscript, commands in it too")
     if (value.type !== "ArrayValue") return
     for (const element of value.elements)
@@ -250,6 +253,8 @@ class Walker {
 
   #command(command: Command, folder: Folder): Outcome {
     const { name, prefix, redirects, suffix } = command
+    if (name?.text === "read")
+      for (const item of prefix) if (item.type === "Assignment" && item.name === "IFS") this.#ofRead.add(item)
     for (const item of [...prefix, ...(name === undefined ? [] : [name]), ...suffix])
       if (item.type === "Word" || item.type === "Assignment") this.#word(item, folder)
       else this.#redirection(item, folder)

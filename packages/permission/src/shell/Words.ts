@@ -27,11 +27,14 @@ export const of = (parsed: ParsedWord): SeenWord => {
   // After `=` and `:` a tilde may become the home folder, too.
   if (parts.some((part) => part.type === "Literal" && /[=:]~/.test(part.text))) return unknown(true)
   if (hasPattern(parts)) {
-    const folder = folderOf(parts)
-    return folder === undefined ? unknown(false) : { word: { type: "pattern", text, folder }, leading, isOne: false }
+    const found = patternOf(parts)
+    return found === undefined ? unknown(false) : { word: { type: "pattern", text, ...found }, leading, isOne: false }
   }
   if (value !== undefined) return known({ type: "literal", value })
-  return unknown(parts.every(staysOne))
+  const isOne = parts.every(staysOne)
+  return isOne && parts.every(isCounted)
+    ? { word: { type: "unknown", text, isNumber: true }, leading, isOne }
+    : unknown(isOne)
 }
 
 /** An assignment among the arguments of a builtin that declares variables. */
@@ -47,6 +50,13 @@ export const ofAssignment = ({ end, name, text, value }: Assignment): SeenWord =
     leading,
     isOne: seen.isOne
   }
+}
+
+/** The text that a variable has after an assignment. Undefined: known when it runs only. */
+export const assignedText = ({ index, name, text, value }: Assignment): string | undefined => {
+  if (index !== undefined || value.type !== "Word" || !text.startsWith(`${name}=`)) return undefined
+  const { word } = of(value)
+  return word.type === "literal" ? word.value : undefined
 }
 
 /** The literal value of a part, behind its quotes. Undefined: known when it runs only. */
@@ -103,10 +113,12 @@ const isPattern = (part: WordPart): boolean => {
 const hasPattern = (parts: ReadonlyArray<WordPart>): boolean => parts.some(isPattern)
 
 /**
- * The literal text before the path segment that holds the first sign of a pattern. Undefined where a name that fits may lie outside
+ * The literal text before the path segment that holds the first sign of a pattern, and the rest. Undefined where a name that fits may lie outside
  * of that folder: behind `..`, or where a segment may become `..`.
  */
-const folderOf = (parts: ReadonlyArray<WordPart>): string | undefined => {
+const patternOf = (
+  parts: ReadonlyArray<WordPart>
+): { readonly folder: string; readonly below: ReadonlyArray<string> } | undefined => {
   const first = parts.findIndex(isPattern)
   const before = literal(parts.slice(0, first))
   if (before === undefined) return undefined
@@ -121,8 +133,8 @@ const folderOf = (parts: ReadonlyArray<WordPart>): string | undefined => {
   const head = before + sign
   const folder = head.slice(0, head.lastIndexOf("/") + 1)
   const rest = before.slice(folder.length) + shape
-  const leadsUp = rest.split("/").some((segment) => /^\.\.?(?:$|[*?[])/.test(segment))
-  return leadsUp ? undefined : folder
+  const below = rest.split("/").filter((segment) => segment !== "")
+  return below.some((segment) => /^\.\.?(?:$|[*?[])/.test(segment)) ? undefined : { folder, below }
 }
 
 /** What of a part stands before its first sign of a pattern. */
@@ -140,5 +152,11 @@ const staysOne = (part: WordPart): boolean =>
     )) ||
   (part.type === "SimpleExpansion" && /^\$[#?$!]$/.test(part.text)) ||
   part.type === "ProcessSubstitution"
+
+/** Nothing of it is unknown but numbers that the shell counts: the last status, how many arguments, the ids of processes. */
+const isCounted = (part: WordPart): boolean =>
+  literalPart(part) !== undefined ||
+  (part.type === "SimpleExpansion" && /^\$[#?$!]$/.test(part.text)) ||
+  (part.type === "DoubleQuoted" && part.parts.every(isCounted))
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)

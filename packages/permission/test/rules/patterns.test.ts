@@ -86,20 +86,43 @@ describe("A pattern of paths", () => {
     assert.isBelow(reads, 20 * name.length * pattern.length)
   })
 
-  it("may be about something below a folder", () => {
-    const may = (pattern: string, folder: string) => PathPattern.mayMatchBelow(PathPattern.of(pattern, bases), folder)
-    assert.isTrue(may("**/.env", "/p"))
-    assert.isTrue(may("/p/secrets/key", "/p"))
-    assert.isTrue(may("/p/*/key", "/p/secrets"))
-    assert.isFalse(may("/q/**", "/p"))
-    assert.isFalse(may("/p", "/p"))
+  it("may be about a name that a shell takes for another pattern", () => {
+    const cases: ReadonlyArray<readonly [pattern: string, folder: string, below: string, maybe: boolean]> = [
+      ["**/.env*", "/p", "*", false],
+      ["**/.env*", "/p", ".*", true],
+      ["**/.env*", "/p", ".e*", true],
+      ["**/.env*", "/p", "*.ts", false],
+      ["**/secret.key", "/p", "*.key", true],
+      ["**/secret.key", "/p", "*.ts", false],
+      ["**/secret.key", "/p", "s?????.k[ef]y", true],
+      ["**/secret.key", "/p", "t*", false],
+      ["**/[a]", "/p", "[b]", false],
+      ["**/x", "/p", "[a-z]", true],
+      ["**/xyz", "/p", "[", true],
+      ["**/xyz", "/p", "x[]yz", true],
+      ["/p/secrets/key", "/p", "s*/k*", true],
+      ["/p/secrets/key", "/p", "s*", false],
+      ["/p/secrets/**", "/p", "s*", true],
+      ["/p/*/key", "/p/secrets", "*", true],
+      ["/q/**", "/p", "*", false],
+      ["/p", "/p", "*", false],
+      ["**", "/p", "*", true],
+      ["/p/**/a*b", "/p", "*/x*b", false],
+      ["/p/**/a*b", "/p", "*/*x*b", true]
+    ]
+    for (const [pattern, folder, below, expected] of cases)
+      assert.strictEqual(
+        PathPattern.mayMatchBelow(PathPattern.of(pattern, bases), folder, below.split("/")),
+        expected,
+        `${pattern} and ${folder}/${below}`
+      )
   })
 })
 
 const words = (...texts: ReadonlyArray<string>): ReadonlyArray<Word> =>
   texts.map((text): Word => {
     if (text.startsWith("$")) return { type: "unknown", text }
-    return text.includes("*") ? { type: "pattern", text, folder: "" } : { type: "literal", value: text }
+    return text.includes("*") ? { type: "pattern", text, folder: "", below: [text] } : { type: "literal", value: text }
   })
 
 describe("A pattern of commands", () => {
