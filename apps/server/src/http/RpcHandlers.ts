@@ -63,6 +63,7 @@ export const layer = (options: Options) =>
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
         send: (envelope, { headers }) => threads.send(envelope, RpcClients.markedIn(headers)),
         watchThreads: () => threads.watchAll,
+        watchRequests: () => threads.watchRequests,
         watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
         readLater: ({ from, threadId, until }) => threads.later(threadId, from, until),
         readEarlier: ({ before, threadId, turnLimit }) => threads.earlier(threadId, before, turnLimit),
