@@ -4,6 +4,7 @@
 import * as Schema from "effect/Schema"
 import { FormContent, FormField } from "./Elicitation.ts"
 import { RequestId, Timestamp } from "./Ids.ts"
+import { PermissionProfile } from "./Provider.ts"
 import { Judgement, RuleRef } from "./Judgement.ts"
 import { ToolCall } from "./ToolCall.ts"
 
@@ -159,7 +160,11 @@ export const RequestOutcome = Schema.Union([
     response: RequestResponse,
     /** Set if nobody was asked: people had given this answer in the settings, or by a rule. */
     by: Schema.optionalKey(Schema.Literals(["settings", "rules"])),
-    /** The sentence of the rules that gave the answer: which one, and about what. */
+    /** The profile that gave the answer, if the settings did. */
+    profile: Schema.optionalKey(PermissionProfile),
+    /** Set if the profile was chosen for the session, and not in the settings. */
+    until: Schema.optionalKey(Schema.Literal("session")),
+    /** A sentence about the answer: which rule gave it and about what, or what the profile allows. */
     why: Schema.optionalKey(Schema.String),
     /** The rule that gave the answer. */
     rule: Schema.optionalKey(RuleRef),

@@ -5,7 +5,7 @@ import { SessionSource } from "./AgentSession.ts"
 import { PromptPart } from "./Content.ts"
 import { CommandId, RequestId, Sequence, ThreadId, TurnId } from "./Ids.ts"
 import { Problem, sentencesOf } from "./Problem.ts"
-import { ProviderId, ProviderOptions } from "./Provider.ts"
+import { PermissionProfile, ProviderId, ProviderOptions } from "./Provider.ts"
 import { SettingValue } from "./SessionSetting.ts"
 
 export const ThreadCommand = Schema.Union([
@@ -65,6 +65,11 @@ export const ThreadCommand = Schema.Union([
   Schema.Struct({ type: Schema.tag("setting.set"), settingId: Schema.String, value: SettingValue }),
   /** Chooses the MCP servers of later sessions. Without names: those that the settings enable. */
   Schema.Struct({ type: Schema.tag("mcp.choose"), mcpServers: Schema.optionalKey(Schema.Array(Schema.String)) }),
+  /**
+   * Chooses who answers the agent's requests until its session ends. Without `profile`: the settings again. Refused while no
+   * session runs.
+   */
+  Schema.Struct({ type: Schema.tag("profile.choose"), profile: Schema.optionalKey(PermissionProfile) }),
   /** Starts the agent without a prompt, so that its settings can be chosen before the first one. */
   Schema.Struct({ type: Schema.tag("session.start") }),
   Schema.Struct({ type: Schema.tag("session.stop") }),

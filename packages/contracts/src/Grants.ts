@@ -12,9 +12,21 @@ export const Grants = Schema.Struct({
 })
 export type Grants = typeof Grants.Type
 
+const reads = "reading and searching without asking you"
+const edits = "changing files in its folders without asking you"
+
+/** What a profile allows without asking anybody. */
+const unasked: Readonly<Record<PermissionProfile, ReadonlyArray<string>>> = {
+  ask: [],
+  "allow-reads": [reads],
+  "read-only": [reads],
+  edits: [reads, edits],
+  bypass: [reads, edits, "everything that no rule denies, without asking you"]
+}
+
 /** The rights that `after` has and `before` did not, as texts. Empty if there are none. */
 export const added = (before: Grants, after: Grants): ReadonlyArray<string> => [
-  ...(before.permissions === "ask" && after.permissions !== "ask" ? ["reading and searching without asking you"] : []),
+  ...unasked[after.permissions].filter((text) => !unasked[before.permissions].includes(text)),
   ...(before.files === "off" && after.files !== "off" ? ["having Signalbox read files"] : []),
   ...(before.files !== "write" && after.files === "write" ? ["having Signalbox write files"] : []),
   ...(!before.hardLinks && after.hardLinks ? ["files that have several names"] : []),

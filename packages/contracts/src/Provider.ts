@@ -27,10 +27,12 @@ export type CursorOptions = typeof CursorOptions.Type
 const optionalText = Schema.optionalKey(Schema.String)
 
 /**
- * Who answers permission requests. `ask`: people. `allow-reads`: reading and searching is allowed, each time once.
- * `read-only`: in addition, writing, deleting, moving and running is refused. People decide everything else.
+ * Who answers permission requests that no rule answers. `ask`: people. `allow-reads`: reading and searching in the
+ * session's folders is allowed, each time once. `read-only`: in addition, writing, deleting, moving and running is
+ * refused. `edits`: in addition to reading, files in the session's folders may be changed. `bypass`: everything is
+ * allowed that no rule denies or asks about. People decide everything else.
  */
-export const PermissionProfile = Schema.Literals(["ask", "allow-reads", "read-only"])
+export const PermissionProfile = Schema.Literals(["ask", "allow-reads", "read-only", "edits", "bypass"])
 export type PermissionProfile = typeof PermissionProfile.Type
 
 /**
@@ -164,6 +166,8 @@ export const ProviderStatus = Schema.Struct({
   source: Schema.optionalKey(Schema.Literals(["built-in", "settings"])),
   /** The program and its arguments as people type them, without the environment. */
   commandLine: Schema.optionalKey(Schema.String),
+  /** Who answers its permission requests that no rule answers, by the settings as they are now. */
+  permissions: Schema.optionalKey(PermissionProfile),
   /** Names of the variables that the options set. Their values may be secret and are left out. */
   variables: Schema.optionalKey(Schema.Array(Schema.String)),
   path: Schema.optionalKey(Schema.String),

@@ -15,7 +15,7 @@ import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, Th
 import { Judgement, RuleRef } from "./Judgement.ts"
 import { McpServerInfo } from "./McpServer.ts"
 import { Problem, sentencesOf } from "./Problem.ts"
-import { ProviderStatus } from "./Provider.ts"
+import { PermissionProfile, ProviderStatus } from "./Provider.ts"
 import { InstallFrame, InstallRequest, RegistryListing } from "./Registry.ts"
 import { AddedRule, CommandToExplain, NewRule, RulesReport } from "./Rules.ts"
 import { RememberedFilter, RememberedSetting } from "./RememberedSetting.ts"
@@ -25,7 +25,6 @@ import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from 
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 import { Refused } from "./Refused.ts"
-import { RequestsFrame } from "./Waiting.ts"
 
 /** Most bytes that a client accepts in one message. Older databases have long messages in one piece. */
 export const maxFrameBytes = 256 * 1024 * 1024
@@ -143,8 +142,6 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("hello", { success: ServerInfo }),
   Rpc.make("send", { payload: CommandEnvelope, success: Receipt, error: CommandRejected }),
   Rpc.make("watchThreads", { success: ThreadsFrame, stream: true }),
-  /** Watches the open requests of all threads. */
-  Rpc.make("watchRequests", { success: RequestsFrame, stream: true }),
   Rpc.make("watchThread", {
     payload: {
       threadId: ThreadId,
@@ -219,6 +216,8 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("shutOutBrowsers", { error: Refused }),
   /** Watches the settings file: now, and after every change. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
+  /** Chooses in the settings who answers an agent's requests that no rule answers. It counts at once, in all its sessions. */
+  Rpc.make("chooseProfile", { payload: { providerId: ProviderId, profile: PermissionProfile }, error: Refused }),
   /** Lists the agents of the registry, as far as it is stored here. Loads nothing. */
   Rpc.make("listRegistry", { success: RegistryListing, error: Refused }),
   /** Loads the registry again. */

@@ -39,6 +39,8 @@ export const commandScopes = {
   // The mode of a session decides what its agent does without asking.
   "setting.set": operate("change the settings of sessions"),
   "mcp.choose": operate("choose MCP servers"),
+  // For one session, like its mode. For all sessions: `chooseProfile`.
+  "profile.choose": operate("choose who answers requests until a session ends"),
   "session.start": operate("start agents"),
   "session.stop": operate("end sessions"),
   "thread.rollback": operate("take turns back")
@@ -86,7 +88,6 @@ export const rpcScopes = {
   hello: view("ask for the version"),
   send: needOfCommand,
   watchThreads: view("list threads"),
-  watchRequests: view("list threads"),
   watchThread: view("read threads"),
   readEarlier: view("read threads"),
   readLater: view("read threads"),
@@ -102,6 +103,7 @@ export const rpcScopes = {
   forgetSettings: operate("forget settings"),
   shutOutBrowsers: admin("revoke clients"),
   watchSettings: view("see faults of the settings file"),
+  chooseProfile: admin("choose who answers the requests of agents"),
   listRegistry: view("list the registry"),
   refreshRegistry: admin("load the registry"),
   installAgent: admin("install agents"),

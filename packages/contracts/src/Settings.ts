@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Problem } from "./Problem.ts"
-import { AcpOptions, CursorOptions } from "./Provider.ts"
+import { AcpOptions, CursorOptions, PermissionProfile } from "./Provider.ts"
 
 /** Agents that exist without settings. Threads use these names, so no other agent may have one of them. */
 export const reservedNames = ["cursor", "cursor-simulated", "eliza", "scripted", "custom"] as const
@@ -39,8 +39,12 @@ const CursorSettings = Schema.Struct({
   )
 })
 
-/** Start options of the agents with a driver, by kind. */
-export const ProviderSettings = Schema.Struct({ cursor: Schema.optionalKey(CursorSettings) })
+/** Start options of the agents with a driver, by kind, and who answers what they ask. */
+export const ProviderSettings = Schema.Struct({
+  cursor: Schema.optionalKey(
+    Schema.Struct({ ...CursorSettings.fields, permissions: Schema.optionalKey(PermissionProfile) })
+  )
+})
 export type ProviderSettings = typeof ProviderSettings.Type
 
 const besideProviderOptions: ReadonlySet<string> = new Set(["providerOptions", "name", "permissions"])

@@ -5,7 +5,7 @@ import { SessionSource } from "./AgentSession.ts"
 import { PromptPart } from "./Content.ts"
 import { RequestId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
-import { ProviderOptions, ProviderRef } from "./Provider.ts"
+import { PermissionProfile, ProviderOptions, ProviderRef } from "./Provider.ts"
 import { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
 import { SettingValue } from "./SessionSetting.ts"
 import { Steered } from "./ThreadView.ts"
@@ -85,6 +85,13 @@ export const OrchestrationEvent = Schema.Union([
     type: Schema.tag("mcp.chosen"),
     ...common,
     mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
+  }),
+  /** Who answers the agent's requests was chosen until its session ends. Without `profile`: the settings again. */
+  Schema.Struct({
+    type: Schema.tag("profile.chosen"),
+    ...common,
+    profile: Schema.optionalKey(PermissionProfile),
+    client: Schema.optionalKey(AnsweringClient)
   }),
   Schema.Struct({ type: Schema.tag("session.start.requested"), ...common }),
   /** The agent could not be started outside a turn. */

@@ -7,7 +7,7 @@ import { ContentPart, PromptPart } from "./Content.ts"
 import { Cursor, ItemId, ProviderSessionId, ResumeToken, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
 import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
-import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
+import { PermissionProfile, ProviderCapabilities, ProviderRef } from "./Provider.ts"
 import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
 import { subagentMembers } from "./Subagent.ts"
@@ -167,6 +167,8 @@ export const SessionView = Schema.Struct({
   waiting: Schema.optionalKey(Schema.Struct({ ahead: Schema.Int })),
   /** The rights that its settings granted at the start. */
   grants: Schema.optionalKey(Grants),
+  /** Who answers its requests until it ends. Missing: the settings say it. */
+  profile: Schema.optionalKey(PermissionProfile),
   /** The start is slow: `afterMs` had passed, and the agent had not answered `waitingFor`. */
   slow: Schema.optionalKey(Schema.Struct({ afterMs: Schema.Int, waitingFor: Schema.String })),
   /** The agent ended by itself and is started again at `dueAt`, for the `attempt`th time in a row. */
@@ -285,6 +287,8 @@ export const ThreadSummary = Schema.Struct({
   /** What the turn waits for, if its status is `waiting`. */
   waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),
   turnStartedAt: Schema.optionalKey(Timestamp),
+  /** Who answers the agent's requests until its session ends, if that was chosen for the session. */
+  profile: Schema.optionalKey(PermissionProfile),
   /** Whether queued turns are held back. */
   held: Schema.optionalKey(Schema.Literal(true)),
   /** The damage of the thread's record. The other members are what could be read. */

@@ -127,7 +127,39 @@ const plainNumbers: ReadonlySet<string> = new Set([
 /** Members that hold others. */
 const holders: ReadonlySet<string> = new Set(["args", "arguments", "input", "params", "filefilteringoptions"])
 
-export const inInput = (rawInput: string | undefined): InputPaths => {
+/** Members of an edit: the texts that are replaced and written, words about them, how often, and what holds several of them. */
+const editNames: ReadonlySet<string> = new Set([
+  "oldstring",
+  "oldstr",
+  "oldtext",
+  "newstring",
+  "newstr",
+  "newtext",
+  "content",
+  "contents",
+  "filetext",
+  "codeedit",
+  "instruction",
+  "instructions",
+  "explanation"
+])
+const editNumbers: ReadonlySet<string> = new Set(["replaceall", "allowmultiple", "expectedreplacements", "insertline"])
+const editHolders: ReadonlySet<string> = new Set(["edits"])
+
+/** @param kind what the call does, since an edit has texts that are no paths */
+export const inInput = (rawInput: string | undefined, kind?: string): InputPaths => {
+  const isEdit = kind === "edit"
+  const isPlain = (key: string) => plainNames.has(key) || (isEdit && editNames.has(key))
+  const isNumber = (key: string) => plainNumbers.has(key) || (isEdit && editNumbers.has(key))
+  const isKnown = (name: string): boolean => {
+    const key = keyOf(name)
+    return (
+      isPlain(key) ||
+      isNumber(key) ||
+      [pathNames, patternNames, holders].some((names) => names.has(key)) ||
+      (isEdit && editHolders.has(key))
+    )
+  }
   if (rawInput !== undefined && hasMoreMembers(rawInput, mostRead)) return tooMany
   const paths = new Set<string>()
   const words = new Set<string>()
@@ -143,8 +175,8 @@ export const inInput = (rawInput: string | undefined): InputPaths => {
       else if (value !== null) unclear ??= name
     } else if (value === null) return
     else if (typeof value !== "string") {
-      if (!plainNumbers.has(key)) unclear ??= name
-    } else if (plainNames.has(key)) return
+      if (!isNumber(key)) unclear ??= name
+    } else if (isPlain(key)) return
     else if (moveNames.has(key)) {
       paths.add(value)
       unclear ??= name
@@ -176,9 +208,6 @@ export const inInput = (rawInput: string | undefined): InputPaths => {
 }
 
 const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "")
-
-const isKnown = (name: string): boolean =>
-  [pathNames, patternNames, plainNames, plainNumbers, holders].some((names) => names.has(keyOf(name)))
 
 /** Whether a pattern may name something outside of the folder that is searched, or below a link. `**` and one name after it may not. */
 const mayLeadAway = (pattern: string): boolean => {

@@ -1,4 +1,5 @@
 /** What a look at a request found: its facts, and where its paths lead. */
+import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import type { FollowedPath } from "./FollowedPath.ts"
 import type { Decision } from "./rules/Decision.ts"
 import * as Ground from "./rules/Ground.ts"
@@ -22,6 +23,8 @@ export interface RequestLook {
 /** A look, and what the rules make of it. */
 export interface JudgedLook extends RequestLook {
   readonly decision: Decision
+  /** Who answers where no rule does, by the settings at that moment. */
+  readonly profile: PermissionProfile
 }
 
 /** Adds where the noted paths of commands lead to the facts: an answer is given for the places that the card shows. */

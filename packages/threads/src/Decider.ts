@@ -86,6 +86,8 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
       const mcpServers = command.mcpServers === undefined ? undefined : [...new Set(command.mcpServers)]
       return events({ type: "mcp.chosen", ...common, ...(mcpServers !== undefined && { mcpServers }) })
     }
+    case "profile.choose":
+      return chooseProfile(head, command, facts)
     case "session.start":
       if (SessionState.isOn(head.session.state)) return events()
       return events({ type: "session.start.requested", ...common })
@@ -166,6 +168,24 @@ const startTurn = (head: ThreadHead, command: Of<"turn.start">, facts: Facts): D
     { type: "turn.queued", ...common, turnId, prompt, steer },
     ...way.map((report): OrchestrationEvent => ({ ...report, ...common }))
   )
+}
+
+const chooseProfile = (head: ThreadHead, { profile }: Of<"profile.choose">, facts: Facts): Decision => {
+  const { session } = head
+  if (session.state !== "ready")
+    return refuse(
+      "command-invalid",
+      "Nothing was changed: no session runs.",
+      "The choice holds until the session ends. Start the agent first, or send a prompt."
+    )
+  if (profile === session.profile) return events()
+  return events({
+    type: "profile.chosen",
+    threadId: facts.threadId,
+    at: facts.now,
+    ...(profile !== undefined && { profile }),
+    ...(facts.client !== undefined && { client: facts.client })
+  })
 }
 
 /** The turn if it is queued, or else the problem why it can't be changed. */

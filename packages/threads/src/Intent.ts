@@ -6,7 +6,7 @@
  * |---|---|
  * | The head: a prompt is due, and no turn is running | that turn is run |
  * | The head: a prompt that steers is due, and the agent takes it into its turn | the agent gets it |
- * | Events of a command: Stop, an answer, a setting, the start or stop of a session | that, in the order of the events |
+ * | Events of a command: Stop, an answer, a setting, a profile, the start or stop of a session | that, in the order of the events |
  * | The agent ended by itself, or with an earlier server, and is to come back at once | it is started again |
  *
  * Turns follow from the head alone, so that no trigger can be missed. The content of an answer stands in its event only, and so does a stop
@@ -27,6 +27,7 @@ export type Intent =
   | { readonly type: "turn.interrupt"; readonly turnId: TurnId }
   | { readonly type: "request.answer"; readonly answered: Of<"request.answered"> }
   | { readonly type: "setting.change"; readonly requested: Of<"setting.requested"> }
+  | { readonly type: "profile.apply"; readonly chosen: Of<"profile.chosen"> }
   /** Starts the agent. The request for it is in the log already. */
   | { readonly type: "session.start" }
   | { readonly type: "session.stop" }
@@ -112,6 +113,7 @@ const commanded = (event: ThreadEvent): ReadonlyArray<Intent> => {
   if (event.type === "turn.interrupt.requested") return [{ type: "turn.interrupt", turnId: event.turnId }]
   if (event.type === "request.answered") return [{ type: "request.answer", answered: event }]
   if (event.type === "setting.requested") return [{ type: "setting.change", requested: event }]
+  if (event.type === "profile.chosen") return [{ type: "profile.apply", chosen: event }]
   if (event.type === "session.start.requested") return [{ type: "session.start" }]
   if (event.type === "session.stop.requested") return [{ type: "session.stop" }]
   return []

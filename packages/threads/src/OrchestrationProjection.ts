@@ -2,6 +2,7 @@
 import { promptText, type PromptPart } from "@signalbox/contracts/Content"
 import { ItemId, type TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
+import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import type { Draft } from "./ThreadDraft.ts"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import {
@@ -74,6 +75,8 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       if (event.mcpServers === undefined) delete draft.mcpServers
       else draft.mcpServers = event.mcpServers
       return
+    case "profile.chosen":
+      return profileChosen(draft, event)
     case "setting.requested":
       draft.desired = { ...draft.desired, [event.settingId]: event.value }
       return
@@ -123,6 +126,28 @@ const dispatched = (draft: Draft, { at, turnId }: Of<"turn.dispatched">): void =
   TurnQueue.sent(draft, turn)
   const itemId = ItemId.make(`${turnId}:prompt`)
   draft.transcript.put({ type: "prompt", itemId, turnId, at, prompt: turn.prompt })
+}
+
+const profileChosen = (draft: Draft, { at, profile }: Of<"profile.chosen">): void => {
+  const { profile: _, ...session } = draft.session
+  draft.session = profile === undefined ? session : { ...session, profile }
+  const { name } = draft.provider
+  draft.transcript.put({
+    itemId: ItemId.make(`profile:${draft.sequence}`),
+    at,
+    type: "warning",
+    message:
+      profile === undefined ? `The settings of ${name} decide again who answers its requests.` : untilEnd[profile](name)
+  })
+}
+
+/** What holds until the session ends. */
+const untilEnd: Readonly<Record<PermissionProfile, (agent: string) => string>> = {
+  ask: (agent) => `Until this session ends, you are asked about all that ${agent} asks for and no rule answers.`,
+  "allow-reads": (agent) => `Until this session ends, ${agent} may read and search in its folders without asking you.`,
+  "read-only": (agent) => `Until this session ends, ${agent} may read and search in its folders. Changes are refused.`,
+  edits: (agent) => `Until this session ends, ${agent} may read and change files in its folders without asking you.`,
+  bypass: (agent) => `Until this session ends, ${agent} may do all that no rule denies, without asking you.`
 }
 
 const withdrawn = (draft: Draft, { at, turnId }: Of<"turn.withdrawn">): void => {

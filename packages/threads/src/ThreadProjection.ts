@@ -77,7 +77,8 @@ export const summary = (view: ThreadHead): ThreadSummary => {
     updatedAt: view.updatedAt,
     ...(turn && { status: turn.status, turnStartedAt: turn.sentAt ?? turn.queuedAt }),
     ...(waiting && { waitingFor: waiting.request.type }),
-    ...(view.held && { held: view.held })
+    ...(view.held && { held: view.held }),
+    ...(view.session.profile && { profile: view.session.profile })
   }
 }
 

@@ -225,8 +225,9 @@ export const signalSession = (draft: Draft, signal: SessionState.SessionSignal):
   return true
 }
 
-/** A session without the notes about its start: that it waits, is slow, or is tried again. */
+/** A session without the notes about its start, and without what was chosen until it ends. */
 export const withoutNotes = ({
+  profile: _profile,
   restart: _restart,
   slow: _slow,
   waiting: _waiting,

@@ -221,6 +221,8 @@ const answers = (...given: ReadonlyArray<readonly [string, ...ReadonlyArray<stri
   })
 const set = (settingId: string, value: string | boolean): ThreadCommand => ({ type: "setting.set", settingId, value })
 
+const bypassing: OrchestrationEvent = { type: "profile.chosen", ...common, profile: "bypass" }
+
 const here = { creation: Result.succeed(provider) }
 const nowhere = {
   creation: Result.fail({
@@ -592,6 +594,30 @@ const cases: ReadonlyArray<Case> = [
     view: after(created, started, queued, dispatched, interrupted),
     command: { ...start(), turnId: other, steer: true },
     expected: ["turn.queued"]
+  },
+  {
+    name: "chooses who answers requests, until the session ends",
+    view: sessionReady,
+    command: { type: "profile.choose", profile: "bypass" },
+    expected: ["profile.chosen"]
+  },
+  {
+    name: "leaves a profile that is chosen already",
+    view: after(created, started, bypassing),
+    command: { type: "profile.choose", profile: "bypass" },
+    expected: []
+  },
+  {
+    name: "goes back to the profile of the settings",
+    view: after(created, started, bypassing),
+    command: { type: "profile.choose" },
+    expected: ["profile.chosen"]
+  },
+  {
+    name: "refuses to choose a profile while no session runs",
+    view: after(created, started, exited),
+    command: { type: "profile.choose", profile: "bypass" },
+    expected: { code: "command-invalid", says: "Nothing was changed: no session runs." }
   },
   { name: "leaves a session that is not there", view: fresh, command: { type: "session.stop" }, expected: [] },
   {

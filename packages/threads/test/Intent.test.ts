@@ -206,6 +206,7 @@ describe("what people ask for", () => {
     [{ type: "turn.interrupt.requested", turnId: turn("one") }, ["turn.interrupt one"]],
     [{ type: "request.answered", requestId: request("one"), response }, ["request.answer"]],
     [{ type: "setting.requested", settingId: "mode", value: "plan" }, ["setting.change"]],
+    [{ type: "profile.chosen", profile: "bypass" }, ["profile.apply"]],
     [{ type: "session.start.requested" }, ["session.start"]],
     [{ type: "session.stop.requested" }, ["session.stop"]],
     [{ type: "thread.renamed", title: "Other" }, []],

@@ -574,3 +574,29 @@ describe("a summary", () => {
     assert.notProperty(summary(log.view), "waitingFor")
   })
 })
+
+describe("a profile that was chosen for a session", () => {
+  const bypassed = () => running("one").said({ type: "profile.chosen", profile: "bypass" })
+  const warnings = (log: Log) => log.view.items.flatMap((item) => (item.type === "warning" ? [item.message] : []))
+
+  it("is in the session, and the transcript says what it allows", () => {
+    const log = bypassed()
+    assert.strictEqual(log.view.session.profile, "bypass")
+    assert.strictEqual(summary(log.view).profile, "bypass")
+    assert.deepStrictEqual(warnings(log), [
+      "Until this session ends, Fake may do all that no rule denies, without asking you."
+    ])
+    log.said({ type: "profile.chosen" })
+    assert.isUndefined(log.view.session.profile)
+    assert.strictEqual(warnings(log).at(-1), "The settings of Fake decide again who answers its requests.")
+  })
+
+  it("ends when the session ends, is stopped, or is replaced by another", () => {
+    assert.isUndefined(bypassed().done({ type: "session.exited", expected: false }).view.session.profile)
+    assert.isUndefined(bypassed().said({ type: "session.stop.requested" }).view.session.profile)
+    const log = bypassed()
+    const [, started] = log.events
+    if (started?.event.type !== "session.started") throw new Error("It has no session.")
+    assert.isUndefined(log.done(started.event).view.session.profile)
+  })
+})

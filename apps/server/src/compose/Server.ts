@@ -30,6 +30,7 @@ import * as AgentModels from "../provider/signin/AgentModels.ts"
 import * as AgentSessions from "../provider/signin/AgentSessions.ts"
 import * as AgentVisits from "../provider/signin/AgentVisits.ts"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
+import * as ProfilesOfSettings from "../provider/catalog/ProfilesOfSettings.ts"
 import * as ProviderCatalog from "../provider/catalog/ProviderCatalog.ts"
 import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
@@ -96,7 +97,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
-    Layer.provide([rules, audit]),
+    Layer.provide([rules, audit, ProfilesOfSettings.layer]),
     Layer.provideMerge(ledger),
     Layer.provide(SignedIn.layer),
     Layer.provide(terminalSignIn),

@@ -16,6 +16,7 @@ import { ServerHealth } from "../telemetry/ServerHealth.ts"
 import { McpServers } from "../mcp/McpServers.ts"
 import * as ThreadExport from "../orchestration/ThreadExport.ts"
 import { Threads } from "../orchestration/Threads.ts"
+import * as ProfilesOfSettings from "../provider/catalog/ProfilesOfSettings.ts"
 import { RememberedSettings } from "../storage/RememberedSettings.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
@@ -63,7 +64,6 @@ export const layer = (options: Options) =>
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
         send: (envelope, { headers }) => threads.send(envelope, RpcClients.markedIn(headers)),
         watchThreads: () => threads.watchAll,
-        watchRequests: () => threads.watchRequests,
         watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
         readLater: ({ from, threadId, until }) => threads.later(threadId, from, until),
         readEarlier: ({ before, threadId, turnLimit }) => threads.earlier(threadId, before, turnLimit),
@@ -87,6 +87,7 @@ export const layer = (options: Options) =>
         shutOutBrowsers: () =>
           Effect.tap(Browsers.shutOut(options.browsersFile), Effect.logInfo("All browsers were shut out")),
         watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
+        chooseProfile: ({ profile, providerId }) => ProfilesOfSettings.put(settings, providerId, profile),
         listMcpServers: ({ cwd }) => mcp.list(cwd),
         listDirectory: ({ path }) => Directories.list(path),
         searchFiles: files.search

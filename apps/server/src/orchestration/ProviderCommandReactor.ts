@@ -64,6 +64,10 @@ export const make = Effect.fnUntraced(function* (
     )
   )
 
+  /** A session that is gone has taken its profile along. */
+  const applyProfile = ({ profile }: Extract<Intent, { readonly type: "profile.apply" }>["chosen"]) =>
+    Effect.ignore(provider.setProfile(threadId, profile))
+
   const carryOut = (intent: Intent): Effect.Effect<void> => {
     switch (intent.type) {
       case "turn.run":
@@ -76,6 +80,8 @@ export const make = Effect.fnUntraced(function* (
         return respond(intent.answered)
       case "setting.change":
         return changeSetting(intent.requested)
+      case "profile.apply":
+        return applyProfile(intent.chosen)
       case "session.start":
         return session.start()
       case "session.stop":

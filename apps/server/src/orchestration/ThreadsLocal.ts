@@ -19,7 +19,6 @@ import * as ThreadExport from "./ThreadExport.ts"
 import * as ThreadList from "./ThreadList.ts"
 import { Threads } from "./Threads.ts"
 import * as ThreadsInMemory from "./ThreadsInMemory.ts"
-import * as WaitingRequests from "./WaitingRequests.ts"
 import { untilPossible } from "./UntilPossible.ts"
 
 export interface Options {
@@ -36,17 +35,9 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
   const creationFacts = yield* CreationFacts.make
   const leftBehind = new Set(yield* store.unsettled)
   const bootId = BootId.make(randomUUID())
-  const waiting = yield* WaitingRequests.make
-  const changed: ThreadActor.Host["changed"] = (head) => {
-    list.changed(ThreadProjection.summary(head))
-    waiting.changed(head)
-  }
+  const changed: ThreadActor.Host["changed"] = (head) => list.changed(ThreadProjection.summary(head))
   const memory = yield* ThreadsInMemory.make({ bootId, resume, leftRunning, changed }, leftBehind)
-  const removed = (threadId: ThreadId): void => {
-    list.removed(threadId)
-    waiting.removed(threadId)
-  }
-  const remove = yield* ThreadErasure.make({ has: list.has, removed }, memory)
+  const remove = yield* ThreadErasure.make(list, memory)
 
   yield* Effect.forkScoped(ProviderRuntimeIngestion.run({ has: list.has, kept: memory.kept, actor: memory.actor }))
   // Settles what an earlier server left, and runs its accepted prompts, before anybody sees the list.
@@ -107,8 +98,7 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
         Stream.catchTag("StorageError", unreadable(threadId))
       ),
     remove,
-    watchAll: list.watch,
-    watchRequests: waiting.watch
+    watchAll: list.watch
   })
 })
 

@@ -34,7 +34,7 @@ export const surroundingsOf = (
 
 export const of = (tool: ToolCall, { base, grant, isRemote, ...session }: Surroundings): Effect.Effect<RequestLook> =>
   Effect.gen(function* () {
-    const named = InputPaths.inInput(tool.rawInput)
+    const named = InputPaths.inInput(tool.rawInput, tool.kind)
     const start = named.movesBase ? undefined : base
     // A path of another machine can't be followed on this one.
     const follow = (paths: ReadonlyArray<string>) =>

@@ -47,7 +47,7 @@ const maxCharacters = 1024 * 1024
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** The members that hold entries by name. */
-export type Section = "agents" | "mcpServers" | "projects"
+export type Section = "agents" | "mcpServers" | "projects" | "providerOptions"
 
 const isObject = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
 

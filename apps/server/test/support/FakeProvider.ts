@@ -346,6 +346,7 @@ export const make = Effect.gen(function* () {
     interruptTurn,
     respondToRequest,
     setSetting,
+    setProfile: (threadId) => Effect.asVoid(find(threadId)),
     readThread: (threadId) => Effect.as(find(threadId), { items: [], turns: [] }),
     rollbackThread: () => Effect.fail(providerError("unsupported", "Fake can't go back.", "It never forgets.")),
     changeSession: (threadId) => Effect.as(find(threadId), {}),

@@ -51,7 +51,7 @@ const add = Command.make(
     ),
     permissions: Flag.Literals("permissions", PermissionProfile.literals).pipe(
       Flag.withDescription(
-        "Who answers when it asks for permission: ask (people, the default), allow-reads (reading and searching is allowed), or read-only (and what changes or runs something is refused)"
+        "Who answers when it asks for permission: ask (people, the default), allow-reads (reading and searching is allowed), read-only (and what changes or runs something is refused), edits (and changing files of the project is allowed), or bypass (all that no rule denies or asks about is allowed)"
       ),
       Flag.optional
     ),

@@ -75,6 +75,7 @@ const make = Effect.gen(function* () {
     interruptTurn: (threadId, turnId) => onAdapter(threadId, (adapter) => adapter.interruptTurn(threadId, turnId)),
     respondToRequest: (threadId, requestId, response, client) =>
       onAdapter(threadId, (adapter) => adapter.respondToRequest(threadId, requestId, response, client)),
+    setProfile: (threadId, profile) => onAdapter(threadId, (adapter) => adapter.setProfile(threadId, profile)),
     setSetting: (threadId, settingId, value) =>
       onAdapter(threadId, (adapter) => adapter.setSetting(threadId, settingId, value)),
     readThread: (threadId) => onAdapter(threadId, (adapter) => adapter.readThread(threadId)),

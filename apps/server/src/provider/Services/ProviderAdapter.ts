@@ -7,7 +7,13 @@ import type { AgentSessionChange, AgentSessionChanged, SessionSource } from "@si
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { AgentHealth } from "@signalbox/contracts/Health"
 import type { ProviderSessionId, RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
-import type { ProviderCapabilities, ProviderKind, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
+import type {
+  PermissionProfile,
+  ProviderCapabilities,
+  ProviderKind,
+  ProviderOptions,
+  ProviderRef
+} from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent, SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -116,6 +122,11 @@ export interface ProviderAdapter {
     requestId: RequestId,
     response: RequestResponse,
     client?: AnsweringClient
+  ) => Effect.Effect<void, ProviderError>
+  /** Chooses who answers the agent's requests until its session ends. Undefined: as the settings say. */
+  readonly setProfile: (
+    threadId: ThreadId,
+    profile: PermissionProfile | undefined
   ) => Effect.Effect<void, ProviderError>
   /** Changes a setting. `settings.updated` reports the new settings, including others that changed with it. */
   readonly setSetting: (

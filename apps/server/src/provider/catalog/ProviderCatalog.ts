@@ -39,6 +39,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     provider,
     description,
     source,
+    permissions: options.acp?.permissions ?? "ask",
     ...shownOf(provider, driverOf(drivers, provider.kind).shown(options)),
     state: "checking",
     checks: [],

@@ -28,7 +28,12 @@ export const offered = (
 const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: SettingsReading): OfferedProvider => {
   const fault = faults.find(({ entry: [section] }) => section === "providerOptions")
   if (fault !== undefined) return { ...one, problem: fault.problem }
-  return providerOptions === undefined ? one : { ...one, options: { ...one.options, ...providerOptions } }
+  if (providerOptions?.cursor === undefined) return one
+  const { permissions, ...cursor } = providerOptions.cursor
+  return {
+    ...one,
+    options: { ...one.options, cursor, ...(permissions !== undefined && { acp: { permissions } }) }
+  }
 }
 
 /** Most characters of a name. The rest says nothing that a person could use. */

@@ -25,7 +25,11 @@ export const make: Effect.Effect<StatusBoard> = Effect.all({
 /** Replaces the agents on the board. What is known about an agent stays. */
 export const offer = ({ rows }: StatusBoard, unchecked: ReadonlyArray<ProviderStatus>): Effect.Effect<void> =>
   SubscriptionRef.updateSome(rows, (before) => {
-    const now = unchecked.map((one) => before.find(({ provider }) => isSame(provider, one.provider)) ?? one)
+    const now = unchecked.map((one) => {
+      const known = before.find(({ provider }) => isSame(provider, one.provider))
+      // No check finds it: it is what the settings say.
+      return known === undefined ? one : { ...known, permissions: one.permissions ?? "ask" }
+    })
     return isDeepStrictEqual(now, before) ? Option.none() : Option.some(now)
   })
 

@@ -57,8 +57,8 @@ const ls = { toolCallId: "c", title: "List", kind: "execute", rawInput: { comman
 
 describe("a request that is open", () => {
   it.live.each([
-    ["its input", ["input"], change("c", { rawInput: { command: "rm -rf /" } })],
-    ["its input, told by a second tool call", ["input"], call("c", { rawInput: { command: "rm -rf /" } })],
+    ["its input", ["input", "paths"], change("c", { rawInput: { command: "rm -rf /" } })],
+    ["its input, told by a second tool call", ["input", "paths"], call("c", { rawInput: { command: "rm -rf /" } })],
     ["its kind", ["kind"], change("c", { kind: "delete" })],
     [
       "its diff, which comes by an update",

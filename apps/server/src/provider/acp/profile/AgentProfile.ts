@@ -19,7 +19,6 @@ import type { StopGrace } from "@signalbox/process/Program"
 import type { Launch } from "../../agent/Launch.ts"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../../../base/ProviderError.ts"
-import type { RequestLook } from "@signalbox/permission/RequestLook"
 
 /** What a process is started for: a session of a thread, or a visit. */
 export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">
@@ -94,12 +93,6 @@ export interface AgentProfile {
     methodIds: ReadonlyArray<string>,
     launch: Launch
   ) => { readonly methodId: string; readonly timeout: Duration.Input } | undefined
-  /** The option for a permission request if the settings decide it. Undefined if people are asked. */
-  readonly decide: (
-    request: Pick<Approval, "options">,
-    look: RequestLook,
-    input: Pick<StartSession, "providerOptions">
-  ) => string | undefined
   /** Time that the agent has to end after each request to end. Some save much first; others never end by themselves. */
   readonly stopGrace: StopGrace
   /** Whether a failed `session/new` should be tried once more. */

@@ -6,6 +6,7 @@ import { type AnsweringClient, optionOf, type RequestResponse } from "@signalbox
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { RuleRef } from "@signalbox/contracts/Judgement"
 import type { RequestId } from "@signalbox/contracts/Ids"
+import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
@@ -21,9 +22,11 @@ import * as RequestEvents from "./RequestEvents.ts"
 export interface GivenAnswer {
   readonly optionId: string
   readonly by: "settings" | "rules"
-  /** The sentence of the rules. */
-  readonly why?: string
+  /** A sentence. */
+  readonly why: string
   readonly rule?: RuleRef
+  readonly profile?: PermissionProfile
+  readonly until?: "session"
 }
 
 /** The decisions that a session makes about calls. */
@@ -47,27 +50,49 @@ export const lookAgain = (
   Effect.suspend(() => {
     entry.changed.closeUnsafe()
     const tool = entry.now()
-    return Effect.flatMap(looked(entry, judge, tool), (look) => {
-      if (!RequestBook.isOpen(book, entry)) return Effect.void
-      if (!RequestFacts.isSameCall(tool, entry.now())) return lookAgain(book, entry, judge)
-      takeIn(book, entry, judge, tool, look)
-      return Effect.void
-    })
+    return Effect.flatMap(
+      looked(entry, judge, tool, () => true),
+      (look) => {
+        if (!RequestBook.isOpen(book, entry)) return Effect.void
+        if (!RequestFacts.isSameCall(tool, entry.now())) return lookAgain(book, entry, judge)
+        takeIn(book, entry, judge, tool, look)
+        if (RequestBook.isOpen(book, entry)) answerAsGiven(book, entry, judge, look)
+        return Effect.void
+      }
+    )
   })
 
 /**
  * Examines the call. Rules that will answer it are used up before: whatever happens next, they answer no other request.
  */
-const looked = Effect.fnUntraced(function* (entry: RequestBook.OpenApproval, judge: Judge, tool: ToolCall) {
+const looked = Effect.fnUntraced(function* (
+  entry: RequestBook.OpenApproval,
+  judge: Judge,
+  tool: ToolCall,
+  isForRules: (look: JudgedLook) => boolean
+) {
   const { request } = entry
   for (;;) {
     const look = yield* judge.look(tool, request.requestId)
-    const isDecided = !judge.isCancelling() && RequestFacts.digestOf(look.facts) !== entry.request.digest
+    const isDecided = !judge.isCancelling() && isForRules(look)
     if (!isDecided || (yield* judge.use(entry.request, look))) return look
   }
 })
 
-/** Examines the call again whenever it has changed. */
+/** Takes the answer that people have given beforehand, if there is one by now. */
+const answerAsGiven = (
+  book: RequestBook.RequestBook,
+  entry: RequestBook.OpenApproval,
+  { decide }: Judge,
+  look: JudgedLook
+): void => {
+  const given = decide(entry.request, look)
+  if (given === undefined) return
+  const { optionId, ...who } = given
+  RequestBook.answer(book, entry, optionOf(entry.request, optionId), who)
+}
+
+/** Examines the call again whenever it has changed, or what people have said beforehand. */
 export const watch = (
   book: RequestBook.RequestBook,
   entry: RequestBook.OpenApproval,
@@ -147,7 +172,9 @@ export const respond = (
     response.type === "option" && response.digest === entry.request.digest && RequestBook.isAsLookedAt(entry)
   if (!isAboutThis()) return Effect.fail(outdated)
   const { tool } = entry.request
-  return Effect.flatMap(looked(entry, judge, tool), (look) => {
+  // What people say now counts more than what they have said beforehand, unless the request is another one by now.
+  const isAnother = ({ facts }: JudgedLook) => RequestFacts.digestOf(facts) !== entry.request.digest
+  return Effect.flatMap(looked(entry, judge, tool, isAnother), (look) => {
     // From here until the answer everything is synchronous, so nothing else can run in between.
     if (RequestBook.isOpen(book, entry) && isAboutThis()) takeIn(book, entry, judge, tool, look)
     if (!RequestBook.isOpen(book, entry)) return otherwise

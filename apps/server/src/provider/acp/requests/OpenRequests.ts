@@ -35,6 +35,8 @@ export interface OpenRequests {
   readonly approve: (draft: ApprovalDraft, place: Place, now: () => ToolCall) => Effect.Effect<RequestOutcome>
   /** Examines open approvals again, and compares allowed calls, since calls may have changed. Synchronous. */
   readonly callsChanged: () => void
+  /** Examines open approvals again: rules, settings or a choice of people may answer them now. Synchronous. */
+  readonly judgeAgain: () => void
   /** Takes the answer of a client. Repeating the same answer has no further effect. */
   readonly respond: (
     requestId: RequestId,
@@ -122,6 +124,7 @@ export const make = (options: Options): OpenRequests => {
         return wait(entry, Effect.andThen(showing.withPermits(1)(Approvals.lookAgain(book, entry, options)), watch))
       }),
     callsChanged: () => RequestBook.callsChanged(book),
+    judgeAgain: () => RequestBook.sayingsChanged(book),
     respond,
     complete: (elicitationId) => RequestBook.complete(book, elicitationId),
     closeTurn: (turnId) => RequestBook.closeTurn(book, turnId),

@@ -3,8 +3,7 @@
  * change. Each change is one synchronous step: the request's end, its event and its waiting fiber. So no other fiber
  * can act in between.
  */
-import type { RuleRef } from "@signalbox/contracts/Judgement"
-import type { AgentRequest, AnsweringClient, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Deferred from "effect/Deferred"
@@ -108,17 +107,15 @@ export const drop = ({ open }: RequestBook, { outcome, request }: OpenRequest): 
   Deferred.doneUnsafe(outcome, Exit.succeed({ type: "cancelled" }))
 }
 
+/** The one who answers: a client, or what people have said beforehand. */
+export type Answerer = Omit<Extract<RequestOutcome, { readonly type: "answered" }>, "type" | "response">
+
 /** Ends a request by an answer, and stores the answer. */
 export const answer = (
   book: RequestBook,
   entry: OpenRequest,
   response: RequestResponse,
-  who: {
-    readonly by?: "settings" | "rules"
-    readonly why?: string
-    readonly rule?: RuleRef
-    readonly client?: AnsweringClient
-  },
+  who: Answerer,
   news?: ReadonlyArray<EventDraft>
 ): void => {
   const { allowed, answered, consequences, visited } = book
@@ -137,6 +134,11 @@ export const answer = (
 export const callsChanged = ({ allowed, open }: RequestBook): void => {
   for (const entry of open.values()) if (entry.type === "approval" && !isAsLookedAt(entry)) entry.changed.openUnsafe()
   allowed.compare()
+}
+
+/** Examines all open approvals again, since what people have said beforehand may have changed. */
+export const sayingsChanged = ({ open }: RequestBook): void => {
+  for (const entry of open.values()) if (entry.type === "approval") entry.changed.openUnsafe()
 }
 
 /** Handles the agent's report that the purpose of an opened address is complete. */

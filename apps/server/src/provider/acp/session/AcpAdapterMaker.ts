@@ -6,6 +6,7 @@ import { McpServers } from "../../../mcp/McpServers.ts"
 import { RulesInForce } from "../../../rules/RulesInForce.ts"
 import { Tape } from "../../../tape/Tape.ts"
 import { OwnFolders } from "../../../workspace/ProtectedPaths.ts"
+import { SettingsProfiles } from "../../Services/SettingsProfiles.ts"
 import type { ProviderAdapter } from "../../Services/ProviderAdapter.ts"
 import { providerError } from "../../../base/ProviderError.ts"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
@@ -49,7 +50,8 @@ export const make = Effect.fnUntraced(function* (
     terminalSignIn: options.terminalSignIn ?? false,
     mcpServers: yield* McpServers,
     ownFolders: yield* OwnFolders,
-    rules: yield* RulesInForce
+    rules: yield* RulesInForce,
+    profiles: yield* SettingsProfiles
   })
   const renewing = Stream.runForEach(signedIn.changes, (id) => ThreadSessions.renewRefused(sessions, id))
   yield* Effect.forkIn(renewing, sessions.background)
@@ -72,6 +74,10 @@ export const make = Effect.fnUntraced(function* (
     }),
     respondToRequest: Effect.fn("AcpAdapter.respondToRequest")(function* (threadId, requestId, response, client) {
       yield* (yield* ThreadSessions.requestsOf(sessions, threadId)).respond(requestId, response, client)
+    }),
+    setProfile: Effect.fn("AcpAdapter.setProfile")(function* (threadId, chosen) {
+      const session = yield* ThreadSessions.get(sessions, threadId)
+      session.setProfile(chosen)
     }),
     setSetting: Effect.fn("AcpAdapter.setSetting")(function* (threadId, settingId, value) {
       yield* (yield* ThreadSessions.get(sessions, threadId)).setSetting(settingId, value)

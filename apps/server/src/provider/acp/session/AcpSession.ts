@@ -1,4 +1,5 @@
 /** One session of one agent process, with the operations that its adapter needs. */
+import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import type { AgentSessionChange, AgentSessionChanged } from "@signalbox/contracts/AgentSession"
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { TurnId } from "@signalbox/contracts/Ids"
@@ -48,6 +49,8 @@ export interface AcpSession {
   readonly interrupt: (turnId: TurnId) => Effect.Effect<"ended" | "stuck">
   readonly escalate: Effect.Effect<void>
   readonly respond: OpenRequests["respond"]
+  /** Chooses who answers requests until the session ends; undefined: as the settings say. Open requests may be answered by it. */
+  readonly setProfile: (profile: PermissionProfile | undefined) => void
   readonly setSetting: (settingId: string, value: SettingValue) => Effect.Effect<void, ProviderError>
   /** Changes the session in the agent's own storage. */
   readonly change: (change: AgentSessionChange) => Effect.Effect<AgentSessionChanged, ProviderError>
@@ -99,6 +102,10 @@ export const start = Effect.fn("AcpSession.start")(function* (
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),
     respond: core.requests.respond,
+    setProfile: (chosen) => {
+      status.profile = chosen
+      core.requests.judgeAgain()
+    },
     setSetting: (settingId, value) =>
       safely(changing.withPermits(1)(SettingChange.set(core, settable, settingId, value))),
     change: (change) => safely(changed(core, change)),

@@ -1,4 +1,5 @@
 /** What the parts of one running session share: its process, connection, projection and turn. */
+import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import type { ProviderSessionId, ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -31,6 +32,8 @@ export interface SessionStatus {
   /** Changed by signals only: see `SessionPhase.send`. */
   phase: SessionPhase
   turn: RunningTurn | undefined
+  /** Who answers requests until the session ends. Undefined: as the settings say. */
+  profile?: PermissionProfile | undefined
   /** The problem that ended the session, if nobody asked for its end. */
   endedBy?: Problem | undefined
 }

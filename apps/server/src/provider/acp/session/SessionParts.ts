@@ -4,8 +4,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as RequestLook from "@signalbox/permission/RequestLook"
+import * as Stream from "effect/Stream"
+import type { PermissionProfile } from "@signalbox/contracts/Provider"
+import * as PermissionPolicy from "@signalbox/permission/PermissionPolicy"
 import * as RuleAnswer from "@signalbox/permission/RuleAnswer"
 import { basename } from "node:path"
+import type { SettingsProfiles } from "../../Services/SettingsProfiles.ts"
 import type { RulesInForce } from "../../../rules/RulesInForce.ts"
 import * as RulesProblem from "../../../rules/RulesProblem.ts"
 import * as SessionJudge from "../../../rules/SessionJudge.ts"
@@ -36,6 +40,7 @@ export interface Dependencies {
   /** The folders of Signalbox, as `ProtectedPaths.OwnFolders` defines them. */
   readonly ownFolders: ReadonlyArray<string>
   readonly rules: RulesInForce
+  readonly profiles: SettingsProfiles
 }
 
 export type SessionParts = Pick<
@@ -58,7 +63,7 @@ export const make = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
   launch: Launch,
-  { mcpServers, outlet, ownFolders, rules, tape: tapes }: Dependencies
+  { mcpServers, outlet, ownFolders, profiles, rules, tape: tapes }: Dependencies
 ): Effect.fn.Return<SessionParts, never, Scope.Scope> {
   const { threadId } = input
   const clock = yield* Clock.Clock
@@ -87,6 +92,7 @@ export const make = Effect.fnUntraced(function* (
     },
     rules
   )
+  const profileNow = yield* profileOf(input, profiles)
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
@@ -98,7 +104,8 @@ export const make = Effect.fnUntraced(function* (
     isOver: () => SessionPhase.isOver(status.phase),
     look: Effect.fnUntraced(function* (tool, request) {
       const look = yield* RequestLooking.of(tool, surroundings)
-      return RequestLook.judged(look, yield* judge.judge({ type: "call", tool, look }, request))
+      const decision = yield* judge.judge({ type: "call", tool, look }, request)
+      return { ...RequestLook.judged(look, decision), profile: yield* profileNow }
     }),
     use: ({ options, requestId }, { decision }) => {
       const ruled = RuleAnswer.of(decision, options)
@@ -109,11 +116,15 @@ export const make = Effect.fnUntraced(function* (
       const ruled = RuleAnswer.of(look.decision, request.options)
       if (ruled === "people") return undefined
       if (ruled !== undefined) return { ...ruled, by: "rules" }
-      const optionId = profile.decide(request, look, input)
-      return optionId === undefined ? undefined : { optionId, by: "settings" }
+      const until = status.profile === undefined ? undefined : ("session" as const)
+      const chosen = status.profile ?? look.profile
+      const given = PermissionPolicy.choose(chosen, request.options, look)
+      return given && { ...given, by: "settings", profile: chosen, ...(until !== undefined && { until }) }
     },
     onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
   })
+  const again = Stream.runForEach(profiles.changes, () => Effect.sync(requests.judgeAgain))
+  yield* Effect.forkScoped(again)
   return {
     input,
     profile,
@@ -152,6 +163,16 @@ const judgedServers = Effect.fnUntraced(function* (
     ],
     secrets
   }
+})
+
+/** The profile of the settings, now. A thread that was given another one at its start keeps that. */
+const profileOf = Effect.fnUntraced(function* (
+  { provider, providerOptions }: StartSession,
+  profiles: SettingsProfiles
+): Effect.fn.Return<Effect.Effect<PermissionProfile>> {
+  const given = providerOptions.acp?.permissions ?? "ask"
+  if ((yield* profiles.of(provider.id)) !== given) return Effect.succeed(given)
+  return Effect.map(profiles.of(provider.id), (now) => now ?? given)
 })
 
 const sessionOf = (

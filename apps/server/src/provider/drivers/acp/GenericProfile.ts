@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { providerError } from "../../../base/ProviderError.ts"
 import type { AgentProfile } from "../../acp/profile/AgentProfile.ts"
 import * as KnownPrograms from "../../acp/profile/KnownPrograms.ts"
-import * as PermissionPolicy from "@signalbox/permission/PermissionPolicy"
 
 const capabilities: ProviderCapabilities = {
   rollback: {
@@ -64,8 +63,6 @@ export const GenericProfile: AgentProfile = {
   // Listed methods are often not needed, and some open a browser. The error of `session/new` shows a missing sign-in.
   authenticate: (methodIds, { methodId }) =>
     methodId === undefined || !methodIds.includes(methodId) ? undefined : { methodId, timeout: "30 seconds" },
-  decide: ({ options }, look, { providerOptions: { acp } }) =>
-    PermissionPolicy.choose(acp?.permissions ?? "ask", options, look),
   stopGrace: { closeInput: "2 seconds", terminate: "5 seconds" },
   isTransient: () => false,
   explain: () => undefined,

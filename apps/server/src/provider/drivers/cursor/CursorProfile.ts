@@ -59,7 +59,6 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
         const hasKey = CursorLogin.keyName({ ...host, ...env }, args) !== undefined
         return !hasKey && methodIds.includes(loginMethod) ? { methodId: loginMethod, timeout: loginTimeout } : undefined
       },
-      decide: GenericProfile.decide,
       // Cursor does not end by itself after a prompt.
       stopGrace: { closeInput: "250 millis", terminate: "1500 millis" },
       isTransient,

@@ -75,6 +75,7 @@ export const makeMemoryAdapter = Effect.fnUntraced(function* (
     steer: () => Effect.succeed("not-taken"),
     interruptTurn: (threadId) => inSession("interruptTurn", threadId),
     respondToRequest: (threadId) => inSession("respondToRequest", threadId),
+    setProfile: (threadId) => inSession("setProfile", threadId),
     setSetting: (threadId) => inSession("setSetting", threadId),
     readThread: (threadId) => Effect.as(inSession("readThread", threadId), { items: [], turns: [] }),
     rollbackThread: (threadId) => inSession("rollbackThread", threadId),
