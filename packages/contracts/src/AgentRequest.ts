@@ -118,11 +118,15 @@ export type AgentRequest = typeof AgentRequest.Type
 
 /** The answers of people. Plans and addresses are accepted or rejected, and forms are filled in or rejected. */
 export const RequestResponse = Schema.Union([
-  /** `digest`: the digest of the request that the person saw. */
+  /**
+   * `digest`: the digest of the request that the person saw. `reason`: why the person rejects. The protocol has no place for it beside an
+   * option, so it becomes a prompt.
+   */
   Schema.Struct({
     type: Schema.tag("option"),
     optionId: Schema.String,
-    digest: Schema.optionalKey(Schema.String)
+    digest: Schema.optionalKey(Schema.String),
+    reason: Schema.optionalKey(Schema.NonEmptyString)
   }),
   Schema.Struct({
     type: Schema.tag("answers"),

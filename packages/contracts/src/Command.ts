@@ -61,7 +61,16 @@ export const ThreadCommand = Schema.Union([
     turnId: TurnId,
     ifQueued: Schema.optionalKey(Schema.Literal(true))
   }),
-  Schema.Struct({ type: Schema.tag("request.respond"), requestId: RequestId, response: RequestResponse }),
+  /**
+   * Answers a request. A rejected approval may have a reason: it becomes the prompt of the turn `turnId`, in the same step. It goes into the
+   * running turn if the agent supports that, and is the next prompt otherwise.
+   */
+  Schema.Struct({
+    type: Schema.tag("request.respond"),
+    requestId: RequestId,
+    response: RequestResponse,
+    turnId: Schema.optionalKey(TurnId)
+  }),
   Schema.Struct({ type: Schema.tag("setting.set"), settingId: Schema.String, value: SettingValue }),
   /** Chooses the MCP servers of later sessions. Without names: those that the settings enable. */
   Schema.Struct({ type: Schema.tag("mcp.choose"), mcpServers: Schema.optionalKey(Schema.Array(Schema.String)) }),

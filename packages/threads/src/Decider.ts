@@ -2,14 +2,11 @@
  * Decides about a command for a thread: events, or the problem that prevents it. Pure: everything else that it needs is
  * read before, and passed as facts.
  */
-import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
-import * as AnswerCheck from "./AnswerCheck.ts"
+import * as Answering from "./Answering.ts"
+import { type Decision, events, type Facts, refuse } from "./Decision.ts"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
-import type { PromptPart } from "@signalbox/contracts/Content"
-import type { PatternTest } from "@signalbox/contracts/Elicitation"
-import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
-import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
-import type { ProviderRef } from "@signalbox/contracts/Provider"
+import type { TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as SessionState from "./SessionState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
@@ -18,27 +15,6 @@ import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
 import * as Interjection from "./Interjection.ts"
-
-export interface Facts {
-  /** Makes a limited test of a form's patterns, for one answer. */
-  readonly patternTest: () => PatternTest
-  readonly threadId: ThreadId
-  readonly now: Timestamp
-  /** The agent that `thread.create` names, for its folder, or the problem. */
-  readonly creation?: Result.Result<ProviderRef, Problem>
-  /** Whether the thread ever had the turn that the command names, including a withdrawn one. */
-  readonly turnKnown?: boolean
-  /** The transcript as a prompt part. Used by `queue.hold` with `transcript`. */
-  readonly transcript?: PromptPart
-  /** The latest choices of people for this agent in this folder. Used by `thread.create`. */
-  readonly remembered?: Readonly<Record<string, SettingValue>>
-  /** Who answers, by the connection. Used by `request.respond`. */
-  readonly client?: AnsweringClient
-  /** The reason why the agent can't go back. Used by `thread.rollback`. */
-  readonly noRollback?: string
-}
-
-export type Decision = Result.Result<ReadonlyArray<OrchestrationEvent>, Problem>
 
 /** Decides about a command. No events: the thread is in the requested state already. */
 export const decide = (head: ThreadHead | undefined, command: ThreadCommand, facts: Facts): Decision => {
@@ -67,7 +43,7 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
       if (command.held === (head.held ?? false) && !(command.held && head.heldBy)) return events()
       return events({ type: "queue.held", ...common, held: command.held })
     case "request.respond":
-      return respond(head, command, facts)
+      return Answering.respond(head, command, facts)
     case "setting.set": {
       const { settingId, value } = command
       const reason = head.session.state === "ready" ? whyNot(head.settings, settingId, value) : undefined
@@ -103,11 +79,6 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
 }
 
 type Of<Type extends ThreadCommand["type"]> = Extract<ThreadCommand, { readonly type: Type }>
-
-const events = (...events: ReadonlyArray<OrchestrationEvent>): Decision => Result.succeed(events)
-
-const refuse = (code: ProblemCode, title: string, cause: string): Result.Result<never, Problem> =>
-  Result.fail({ code, title, cause, evidence: {}, nextSteps: [] })
 
 const create = (head: ThreadHead | undefined, command: Of<"thread.create">, facts: Facts): Decision => {
   if (head !== undefined)
@@ -280,31 +251,6 @@ export const notSent: Problem = {
   cause: "The agent never saw this prompt.",
   evidence: {},
   nextSteps: [{ action: "send-again", label: "Send it again" }]
-}
-
-const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts): Decision => {
-  const { requestId, response } = command
-  const open = head.requests.find(({ request }) => request.requestId === requestId)
-  if (open === undefined || open.answered)
-    return refuse(
-      "request-closed",
-      "Your answer was not taken.",
-      open === undefined
-        ? "Its request was answered, cancelled or expired before the answer arrived. Other requests are not touched."
-        : "Another answer to its request was taken first."
-    )
-  const reason = AnswerCheck.mismatch(open.request, response, facts.patternTest())
-  if (reason !== undefined) return refuse("option-unknown", AnswerCheck.unfitting, reason)
-  if (AnswerCheck.isOutdated(open.request, response))
-    return refuse("request-changed", AnswerCheck.outdated.title, AnswerCheck.outdated.cause)
-  return events({
-    type: "request.answered",
-    threadId: facts.threadId,
-    at: facts.now,
-    requestId,
-    response,
-    ...(facts.client !== undefined && { client: facts.client })
-  })
 }
 
 /** The reason why the agent's offered settings don't accept `value`. Undefined if they do. */

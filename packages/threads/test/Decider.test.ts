@@ -15,7 +15,8 @@ import * as ThreadProjection from "../src/ThreadProjection.ts"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { decide, type Facts } from "../src/Decider.ts"
+import { decide } from "../src/Decider.ts"
+import type { Facts } from "../src/Decision.ts"
 
 const threadId = ThreadId.make("thread")
 const turnId = TurnId.make("turn")
@@ -78,7 +79,10 @@ const requests: ReadonlyArray<ProviderRuntimeEvent> = [
       type: "approval",
       requestId: approvalId,
       at: 1,
-      options: [{ optionId: "proceed_once", name: "Go", kind: "allow_once" }],
+      options: [
+        { optionId: "proceed_once", name: "Go", kind: "allow_once" },
+        { optionId: "stop", name: "No", kind: "reject_once" }
+      ],
       tool: {
         toolCallId: "call",
         title: "ls",
@@ -214,6 +218,13 @@ const respond = (
   requestId: RequestId,
   response: Extract<ThreadCommand, { readonly type: "request.respond" }>["response"]
 ): ThreadCommand => ({ type: "request.respond", requestId, response })
+/** Rejects with a reason, in a turn of its own. */
+const rejects = (more: object = { turnId: other }, optionId = "stop"): ThreadCommand => ({
+  type: "request.respond",
+  requestId: approvalId,
+  response: { type: "option", optionId, reason: "Use mv" },
+  ...more
+})
 const answers = (...given: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]>) =>
   respond(questionId, {
     type: "answers",
@@ -402,6 +413,36 @@ const cases: ReadonlyArray<Case> = [
     view: after(created, started, queued, dispatched, ...requests, completed),
     command: respond(approvalId, { type: "option", optionId: "proceed_once" }),
     expected: { code: "request-closed", says: "Your answer was not taken." }
+  },
+  {
+    name: "queues the reason of a rejection",
+    view: asking,
+    command: rejects(),
+    expected: ["request.answered", "turn.queued"]
+  },
+  {
+    name: "puts the reason of a rejection before prompts that wait",
+    view: after(created, started, queued, dispatched, ...requests, { ...queued, turnId: third }),
+    command: rejects(),
+    expected: ["request.answered", "turn.queued", "turn.moved"]
+  },
+  {
+    name: "answers nothing where a reason has no turn",
+    view: asking,
+    command: rejects({}),
+    expected: { code: "command-invalid", says: "The reason has no turn of its own." }
+  },
+  {
+    name: "answers nothing where a reason has a turn that exists",
+    view: asking,
+    command: rejects({ turnId }),
+    expected: { code: "command-invalid", says: "The reason has no turn of its own." }
+  },
+  {
+    name: "takes a reason with a rejection only",
+    view: asking,
+    command: rejects({ turnId: other }, "proceed_once"),
+    expected: { code: "command-invalid", says: "This answer can't have a reason." }
   },
   {
     name: "takes answers by id",
@@ -666,5 +707,14 @@ describe("the decider", () => {
     assert.deepStrictEqual(begunWith({ settings: { mode: "ask" } }), [{ mode: "ask" }, { fast: true }])
     const from = { type: "import" as const, sessionId: ResumeToken.make("kept") }
     assert.deepStrictEqual(begunWith({ from }), [{}, undefined])
+  })
+
+  it("gives the reason of a rejection to an agent within its turn, if it takes prompts there", () => {
+    const prompt = [{ type: "text", text: "Use mv" }] as const
+    const [, next] = Result.getOrThrow(decide(asking, rejects(), facts))
+    assert.deepStrictEqual(next, { type: "turn.queued", threadId, at: 1000, turnId: other, prompt })
+    const steered = after(created, steerable, queued, dispatched, ...requests)
+    const [, within] = Result.getOrThrow(decide(steered, rejects(), facts))
+    assert.deepStrictEqual(within, { type: "turn.queued", threadId, at: 1000, turnId: other, prompt, steer: true })
   })
 })

@@ -2,7 +2,7 @@
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
-import type { Facts } from "@signalbox/threads/Decider"
+import type { Facts } from "@signalbox/threads/Decision"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"

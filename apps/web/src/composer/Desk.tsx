@@ -4,7 +4,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { useEffect, useEffectEvent, useRef } from "react"
-import { problemOf, send } from "../connection/commands.ts"
+import { answer, problemOf, send } from "../connection/commands.ts"
 import type { LinkState } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
@@ -52,7 +52,7 @@ export const Desk = (props: {
 
   const respond = async (requestId: RequestId, response: RequestResponse): Promise<void> => {
     setProblem(undefined)
-    await send(view.threadId, { type: "request.respond", requestId, response }).catch((error: unknown) => {
+    await answer(view.threadId, requestId, response).catch((error: unknown) => {
       // The card that says so goes with its request, so the desk has to.
       const problem = problemOf(error)
       if (problem.code === "request-closed" || problem.code === "request-changed") setProblem(problem)

@@ -1,8 +1,9 @@
 /** Commands to the server. Each has its own id, so a command whose answer was lost is sent again and runs only once. */
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { OutOfScope } from "@signalbox/contracts/ClientScope"
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
 import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearch"
-import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { CommandId, type RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { type Directory, OutputNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import { Refused } from "@signalbox/contracts/Refused"
@@ -17,6 +18,15 @@ export const send = (threadId: ThreadId, command: ThreadCommand): Promise<Receip
   const commandId = CommandId.make(crypto.randomUUID())
   return Effect.runPromise(persistently((client) => client.send({ commandId, threadId, command })))
 }
+
+/** Answers a request. The reason of a rejection gets a turn of its own. */
+export const answer = (threadId: ThreadId, requestId: RequestId, response: RequestResponse): Promise<Receipt> =>
+  send(threadId, {
+    type: "request.respond",
+    requestId,
+    response,
+    ...(response.type === "option" && response.reason !== undefined && { turnId: newTurnId() })
+  })
 
 /** Lists a folder. Rejects with `DirectoryUnreadable`. */
 export const listDirectory = (path: string, signal: AbortSignal): Promise<Directory> =>

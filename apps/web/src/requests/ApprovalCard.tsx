@@ -1,35 +1,45 @@
 /** An approval, always in the same order: what will run, where, what can't be read, the agent's words, the agent's own options. */
 import { type AgentRequest, optionOf } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
+import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import * as Paths from "@signalbox/contracts/Paths"
 import { inputOf } from "@signalbox/contracts/ToolReading"
 import { useRef, useState } from "react"
-import { Button } from "../design/Button.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { Raw } from "../transcript/Raw.tsx"
 import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import styles from "./ApprovalCard.module.css"
-import { approvalTitle, optionEffect } from "./approvalWords.ts"
+import { ApprovalOptions } from "./ApprovalOptions.tsx"
+import { approvalTitle } from "./approvalWords.ts"
 import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
+import { hasReason, type ReasonWay, RejectReason } from "./RejectReason.tsx"
 import { useAnswer, type Respond } from "./useAnswer.ts"
 import { useDigits } from "./useDigits.ts"
 import { WhatWillHappen } from "./WhatWillHappen.tsx"
 import { WhyAsked } from "./WhyAsked.tsx"
 
 export const ApprovalCard = (props: {
-  readonly request: Extract<AgentRequest, { readonly type: "approval" }>
+  readonly request: Approval
   readonly answered: boolean
   readonly agent: string
   readonly cwd: string
   readonly respond: Respond
+  readonly reasonWay: ReasonWay
 }) => {
   const { agent, cwd, request } = props
   const card = useRef<HTMLElement>(null)
   const answering = useAnswer(request.requestId, props.answered, props.respond)
   const [taken, setTaken] = useState<string>()
+  const rejection = request.options.find(({ kind }) => kind === "reject_once")
+  const [explains, setExplains] = useState(rejection !== undefined && hasReason(request.requestId))
+  const [isBack, setIsBack] = useState(false)
   const choose = (index: number) => {
     const option = request.options[index]
-    if (option === undefined || !answering.ready) return
+    if (!answering.ready) return
+    if (option === undefined) {
+      if (index === request.options.length && rejection !== undefined) setExplains(true)
+      return
+    }
     setTaken(option.optionId)
     answering.answer(optionOf(request, option.optionId))
   }
@@ -42,35 +52,36 @@ export const ApprovalCard = (props: {
       at={request.at}
       foot={<AsSent request={request} />}
       answers={
-        <>
-          <fieldset className={styles["options"]} aria-label={`Answers offered by ${agent}`}>
-            {request.options.map((option, index) => (
-              <Button
-                key={option.optionId}
-                tall
-                inert={!answering.ready}
-                data-taken={(answering.onItsWay && taken === option.optionId) || undefined}
-                className={styles["option"]}
-                onClick={() => choose(index)}
-                onKeyDown={neverByEnter}
-                {...(index < 9 && { "aria-keyshortcuts": String(index + 1) })}
-              >
-                <span className={styles["name"]}>
-                  <Revealed text={option.name} />
-                </span>
-                {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
-              </Button>
-            ))}
-          </fieldset>
-          {request.options.length === 0 && <p>{agent} offers no answer. Stopping the turn withdraws the request.</p>}
-          <p className={styles["hint"]}>
-            {request.options
-              .flatMap((option) => optionEffect(agent, option) ?? [])
-              .concat(request.options.length === 0 ? [] : ["Enter answers nothing."])
-              .join(" ")}
-          </p>
-          <AnswerState answering={answering} />
-        </>
+        explains && rejection !== undefined ? (
+          <>
+            <RejectReason
+              requestId={request.requestId}
+              agent={agent}
+              way={props.reasonWay}
+              option={inText(revealAll(rejection.name))}
+              inert={!answering.ready}
+              send={(reason) => answering.answer({ ...optionOf(request, rejection.optionId), reason })}
+              close={() => {
+                setExplains(false)
+                setIsBack(true)
+              }}
+            />
+            <AnswerState answering={answering} />
+          </>
+        ) : (
+          <>
+            <ApprovalOptions
+              request={request}
+              agent={agent}
+              ready={answering.ready}
+              taken={answering.onItsWay ? taken : undefined}
+              choose={choose}
+              canExplain={rejection !== undefined}
+              isBack={isBack}
+            />
+            <AnswerState answering={answering} />
+          </>
+        )
       }
     >
       {request.revision !== undefined && request.revision > 0 && <Changed request={request} agent={agent} />}
@@ -80,11 +91,6 @@ export const ApprovalCard = (props: {
       <AgentWords agent={agent} said={[request.tool.title, request.reason, ...inputOf(request.tool).words]} />
     </CardFrame>
   )
-}
-
-/** Space and the digits answer; Enter is pressed by habit. */
-const neverByEnter = (event: React.KeyboardEvent) => {
-  if (event.key === "Enter") event.preventDefault()
 }
 
 type Approval = Extract<AgentRequest, { readonly type: "approval" }>

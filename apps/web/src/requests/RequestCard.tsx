@@ -4,6 +4,7 @@ import { FormCard } from "./FormCard.tsx"
 import { PlanCard } from "./PlanCard.tsx"
 import { QuestionCard } from "./QuestionCard.tsx"
 import { UrlCard } from "./UrlCard.tsx"
+import type { ReasonWay } from "./RejectReason.tsx"
 import type { Respond } from "./useAnswer.ts"
 
 /** One request of an agent's, in full. */
@@ -13,12 +14,23 @@ export const RequestCard = (props: {
   /** The folder of the agent: paths are shown from there. */
   readonly cwd: string
   readonly respond: Respond
+  /** The way of a reason to the agent, where that is known. */
+  readonly reasonWay?: ReasonWay
 }) => {
   const { agent, cwd, open, respond } = props
   const { answered, request } = open
   switch (request.type) {
     case "approval":
-      return <ApprovalCard request={request} answered={answered} agent={agent} cwd={cwd} respond={respond} />
+      return (
+        <ApprovalCard
+          request={request}
+          answered={answered}
+          agent={agent}
+          cwd={cwd}
+          respond={respond}
+          reasonWay={props.reasonWay ?? "unknown"}
+        />
+      )
     case "question":
       return <QuestionCard request={request} answered={answered} agent={agent} respond={respond} />
     case "plan":

@@ -8,6 +8,7 @@ import { clock } from "../words/time.ts"
 import { count } from "../words/figures.ts"
 import { approvalTitle } from "./approvalWords.ts"
 import { addressTitle, formTitle } from "../words/formWords.ts"
+import { reasonWay } from "./RejectReason.tsx"
 import { RequestCard } from "./RequestCard.tsx"
 import { RequestGuard } from "./RequestGuard.tsx"
 import styles from "./RequestDesk.module.css"
@@ -30,7 +31,13 @@ export const RequestDesk = ({
   return (
     <section className={styles["desk"]} aria-label="Requests">
       <RequestGuard key={cardKey(shown.request)} request={shown.request} agent={view.provider.name} stop={stop}>
-        <RequestCard open={shown} agent={view.provider.name} cwd={view.cwd} respond={respond} />
+        <RequestCard
+          open={shown}
+          agent={view.provider.name}
+          cwd={view.cwd}
+          respond={respond}
+          reasonWay={reasonWay(view)}
+        />
       </RequestGuard>
       {others.length > 0 && (
         <div className={styles["others"]}>

@@ -145,9 +145,8 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
 const reasonOf = (outcome: RequestOutcome): string | undefined => {
   if (outcome.type !== "answered") return undefined
   const { response } = outcome
-  return (response.type === "skip" || response.type === "reject") && response.reason !== undefined
-    ? `You said: “${response.reason}”`
-    : undefined
+  const mayHaveReason = response.type === "skip" || response.type === "reject" || response.type === "option"
+  return mayHaveReason && response.reason !== undefined ? `You said: “${response.reason}”` : undefined
 }
 
 /** What people gave for a field, as they saw it. */

@@ -1,9 +1,10 @@
 /** What a card of an approval shows of the rules, against the command line and the disk. */
 import { assert, describe } from "vitest"
 import { execFileSync } from "node:child_process"
-import { realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { scripted } from "../support/agents.ts"
+import { gateIn } from "../support/Gate.ts"
 import { entry, type Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 
@@ -30,8 +31,27 @@ const explained = (server: Server, project: string, command: string): Explained 
   return JSON.parse(execFileSync(process.execPath, [entry, "rules", "explain", ...flags], { encoding: "utf8" }))
 }
 
-const settle = (server: Server, prompts: ReadonlyArray<unknown>, rules: ReadonlyArray<object> = []): void => {
-  server.settle({ agents: { script: scripted({ prompts }) } })
+const logOf = ({ home }: Server): string => join(home, "agent.log")
+
+/** What the agent got, in order: the answers to its requests, and the texts of prompts. */
+const received = (server: Server): ReadonlyArray<string> =>
+  readFileSync(logOf(server), "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const text = /"optionId":"(\w+)"|"type":"text","text":"([^"]*)"/.exec(line)
+      return text === null ? [] : [text[1] ?? text[2] ?? ""]
+    })
+
+const settle = (
+  server: Server,
+  prompts: ReadonlyArray<unknown>,
+  rules: ReadonlyArray<object> = [],
+  more: object = {}
+): void => {
+  const agent = scripted({ prompts, ...more })
+  server.settle({
+    agents: { script: { ...agent, env: { ...agent.env, SCRIPTED_AGENT_LOG: logOf(server), SHELL: "/bin/sh" } } }
+  })
   writeFileSync(join(stateOf(server), "rules.json"), JSON.stringify({ rules }, null, 2), { mode: 0o600 })
 }
 
@@ -116,5 +136,58 @@ export const cards = () =>
       await (await tab.settled("Reject")).click()
       await tab.ended("Completed")
       await tab.reads("you chose “Reject”")
+    })
+
+    test("is rejected with a reason, which is the agent's next prompt, before those that wait", async ({
+      alone,
+      open,
+      project
+    }) => {
+      settle(alone, [asksFor("rm notes.txt"), [{ text: "I see" }], [{ text: "Later" }]])
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("clean up")
+      await tab.settled("Reject")
+      await tab.prompt("and then the tests")
+      await tab.press("Escape", "3")
+      const field = tab.desk.getByLabel("Why, in words that Script will read")
+      await tab.page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA")
+      await tab.desk.getByText("This is its next prompt, when the turn has ended.").waitFor()
+      // Digits and Enter belong to the text.
+      await tab.page.keyboard.type("1. Keep it")
+      await tab.press("Enter", "Escape")
+      await tab.desk.getByRole("button", { name: "Reject and say why…" }).and(tab.page.locator(":focus")).press(" ")
+      assert.strictEqual(await field.inputValue(), "1. Keep it\n")
+      assert.notInclude(received(alone), "no")
+      await field.press("Control+Enter")
+      await tab.ended("Completed", 3)
+      assert.deepStrictEqual(received(alone), ["clean up", "no", "1. Keep it", "and then the tests"])
+      assert.match(await tab.story(), /Rejected.*I see.*Later/s)
+      await tab.transcript.getByRole("button", { name: /^Rejected/ }).click()
+      await tab.reads("You said: “1. Keep it”")
+    })
+
+    test("is rejected with a reason within the turn, where the agent takes prompts there", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const gate = gateIn(project)
+      settle(alone, [[...asksFor("rm notes.txt"), gate.step, { text: "done" }]], [], {
+        steering: { steps: [{ text: "heard" }] }
+      })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("clean up")
+      await tab.settled("Reject")
+      await tab.desk.getByRole("button", { name: "Reject and say why…" }).click()
+      await tab.desk.getByText("Script gets this at once, within its turn.").waitFor()
+      await tab.desk.getByLabel("Why, in words that Script will read").fill("Keep it")
+      await tab.desk.getByRole("button", { name: "Reject and send" }).click()
+      await tab.reads("heard")
+      gate.open()
+      await tab.ended("Completed")
+      assert.sameMembers([...received(alone)], ["clean up", "no", "Keep it"])
+      assert.notInclude(await tab.story(), "Cancelled")
     })
   })
