@@ -31,7 +31,12 @@ export const AuditDecider = Schema.Union([
   Schema.Struct({ type: Schema.tag("person"), client: Schema.optionalKey(AnsweringClient) }),
   Schema.Struct({ type: Schema.tag("rule"), rule: RuleRef }),
   /** The agent's settings: its permission profile, or what it may do with files and terminals. */
-  Schema.Struct({ type: Schema.tag("settings") }),
+  Schema.Struct({
+    type: Schema.tag("settings"),
+    profile: Schema.optionalKey(Schema.String),
+    /** Set if the profile was chosen for the session, and not in the settings. */
+    until: Schema.optionalKey(Schema.Literal("session"))
+  }),
   /** A flag of `signalbox run`, such as `--approve allow`. */
   Schema.Struct({ type: Schema.tag("flag"), flag: Schema.String }),
   /** Nobody: the request was withdrawn, or it ended without an answer. */

@@ -77,13 +77,16 @@ export const page = Effect.fn("AuditReader.page")((path: string, { before, filte
       .all(...wanted.values, before ?? Number.MAX_SAFE_INTEGER, limit + 1)
       .map(linkOf)
     const shown = found.slice(0, limit)
-    const after = database.prepare("SELECT sequence, hash, entry FROM entries WHERE request = ? AND sequence > ?")
+    // A refusal may come before the decision: another answer was taken, and is on its way.
+    const ofRequest = database.prepare(
+      "SELECT sequence, hash, entry FROM entries WHERE request = ? AND type <> 'decision'"
+    )
     const rows = shown.flatMap((link): ReadonlyArray<AuditRow> => {
       const decision = decisionOf(link)
       if (decision === undefined) return []
-      const later = after.all(decision.requestId, link.sequence).map(linkOf)
-      const end = later.flatMap(endOf)[0]
-      return [{ decision, hash: link.hash, ...(end !== undefined && { end }), refusals: later.flatMap(refusalOf) }]
+      const others = ofRequest.all(decision.requestId).map(linkOf)
+      const end = others.flatMap(endOf)[0]
+      return [{ decision, hash: link.hash, ...(end !== undefined && { end }), refusals: others.flatMap(refusalOf) }]
     })
     const last = shown.at(-1)
     return {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as AuditLog from "../audit/AuditLog.ts"
 import { type Amended, builtInProviders } from "../provider/catalog/BuiltInProviders.ts"
 import * as McpServers from "../mcp/McpServers.ts"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
@@ -14,7 +15,7 @@ import * as SettingsFile from "../settings/SettingsFile.ts"
 import * as Tape from "../tape/Tape.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Adapters from "./Adapters.ts"
-import { agentsIn } from "../base/StateDirectory.ts"
+import { agentsIn, auditIn } from "../base/StateDirectory.ts"
 
 /** `folder`: the absolute state folder. Changes are noticed when the file is read. */
 export const settingsLayer = (folder: string) => SettingsFile.layer({ folder })
@@ -52,6 +53,9 @@ const ledger = ({ stateDirectory }: Options) =>
 const rules = ({ stateDirectory }: Options) =>
   stateDirectory === undefined ? Layer.empty : RulesInForce.layer({ stateFolder: stateDirectory })
 
+const audit = ({ stateDirectory }: Options) =>
+  stateDirectory === undefined ? Layer.empty : AuditLog.layer(auditIn(stateDirectory))
+
 const tools = ({ stateDirectory }: Options) =>
   stateDirectory === undefined ? Layer.empty : Layer.provide(McpServers.layer, settingsLayer(stateDirectory))
 
@@ -64,6 +68,7 @@ export const layer = (options: Options) =>
       ledger(options),
       Layer.succeed(OwnFolders, options.stateDirectory === undefined ? [] : [options.stateDirectory]),
       rules(options),
+      audit(options),
       tools(options)
     ])
   )

@@ -121,7 +121,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     ),
     Layer.provide(TurnLimit.layer),
     Layer.provideMerge(agents),
-    Layer.provide([store, RememberedSettings.layer, Tapes.layer({ folder: tapesIn(stateDirectory) })])
+    Layer.provide([store, audit, RememberedSettings.layer, Tapes.layer({ folder: tapesIn(stateDirectory) })])
   )
   const health = Layer.unwrap(
     Effect.map(StorageState, ({ now }) =>

@@ -12,6 +12,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import * as AnswerWords from "../audit/AnswerWords.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
 import { patternTest } from "../base/PatternMatch.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -53,6 +55,7 @@ export const make = Effect.fnUntraced(function* ({
 }: Options): Effect.fn.Return<ThreadCommands, never, ProviderService | ThreadStore> {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
+  const audit = yield* AuditLog
 
   const factsOf = Effect.fnUntraced(function* (command: CommandEnvelope["command"], given: GivenFacts, now: number) {
     const turnKnown = "turnId" in command && (yield* store.hasTurn(threadId, command.turnId))
@@ -70,6 +73,25 @@ export const make = Effect.fnUntraced(function* ({
     return facts
   })
 
+  const noteRefusal = (
+    { requestId, response }: Extract<CommandEnvelope["command"], { readonly type: "request.respond" }>,
+    { client }: GivenFacts,
+    at: number,
+    { cause, title }: Problem
+  ): void =>
+    void audit.record(
+      {
+        type: "refusal",
+        at,
+        requestId,
+        threadId,
+        answer: AnswerWords.wordsOf(response),
+        ...(client !== undefined && { client }),
+        why: `${title} ${cause}`
+      },
+      "later"
+    )
+
   const handle: ThreadCommands["handle"] = Effect.fn("ThreadActor.handle")(
     function* (envelope: CommandEnvelope, given: GivenFacts) {
       const { command, commandId } = envelope
@@ -84,6 +106,7 @@ export const make = Effect.fnUntraced(function* ({
       const decision = decide(head(), command, yield* factsOf(command, given, at))
       if (Result.isFailure(decision)) {
         yield* commit([], { commandId, digest, at, problem: decision.failure })
+        if (command.type === "request.respond") noteRefusal(command, given, at, decision.failure)
         return yield* reject(envelope, decision.failure)
       }
       if (command.type === "thread.create") created(command.providerOptions ?? {})

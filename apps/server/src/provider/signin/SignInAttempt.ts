@@ -10,6 +10,7 @@ import type * as Scope from "effect/Scope"
 import type { ProviderError } from "../../base/ProviderError.ts"
 import { textFrames } from "../acp/connection/SignInText.ts"
 import * as ElicitationRequests from "../acp/requests/ElicitationRequests.ts"
+import * as SessionAudit from "../../audit/SessionAudit.ts"
 import * as OpenRequests from "../acp/requests/OpenRequests.ts"
 import type { AgentVisit } from "../acp/visits/AgentVisit.ts"
 import type { SignedIn } from "../Services/SignedIn.ts"
@@ -92,6 +93,8 @@ const requestsTo = (emit: (frame: SignInFrame) => void): Effect.Effect<OpenReque
       look: () => Effect.die("A visit asks for no permission"),
       use: () => Effect.succeed(true),
       decide: () => undefined,
-      onDecided: () => {}
+      onDecided: () => {},
+      // A sign-in belongs to no thread, and allows an agent nothing.
+      audit: SessionAudit.none
     })
   )

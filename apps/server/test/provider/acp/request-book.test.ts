@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as SessionAudit from "../../../src/audit/SessionAudit.ts"
 import type { EventDraft } from "../../../src/provider/acp/profile/EventDraft.ts"
 import * as RequestBook from "../../../src/provider/acp/requests/RequestBook.ts"
 
@@ -12,7 +13,8 @@ const book = () => {
     emit: (...drafts) => {
       told.push(drafts.map(({ type }) => type))
     },
-    onDecided: () => {}
+    onDecided: () => {},
+    audit: SessionAudit.none
   })
   return { book: made, told }
 }

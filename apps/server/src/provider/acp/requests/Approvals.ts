@@ -89,7 +89,8 @@ const answerAsGiven = (
   const given = decide(entry.request, look)
   if (given === undefined) return
   const { optionId, ...who } = given
-  RequestBook.answer(book, entry, optionOf(entry.request, optionId), who)
+  // What can't be recorded stays with people, who have been asked.
+  RequestBook.answerByItself(book, entry, optionOf(entry.request, optionId), who, [])
 }
 
 /** Examines the call again whenever it has changed, or what people have said beforehand. */
@@ -128,11 +129,17 @@ const takeIn = (
   entry.shown = true
   const given = decide(entry.request, look)
   // One batch has both the request and its end, so nobody can answer between them.
-  if (isCancelling()) RequestBook.settle(book, entry, { type: "cancelled" }, [told])
-  else if (given !== undefined) {
-    const { optionId, ...who } = given
-    RequestBook.answer(book, entry, optionOf(entry.request, optionId), who, [told])
-  } else consequences.emit(told)
+  if (isCancelling()) return RequestBook.settle(book, entry, { type: "cancelled" }, [told])
+  if (given === undefined) return consequences.emit(told)
+  const { optionId, ...who } = given
+  const unrecorded = RequestBook.answerByItself(book, entry, optionOf(entry.request, optionId), who, [told])
+  if (unrecorded !== undefined)
+    consequences.emit(told, {
+      type: "runtime.warning",
+      ...place,
+      message: "You are asked, since an answer without you could not be recorded.",
+      detail: `${unrecorded.title} ${unrecorded.cause}`
+    })
 }
 
 /** The request with the latest findings. `before`: the findings of the last look, if there was one. */

@@ -82,12 +82,17 @@ export const make = (options: Options): OpenRequests => {
   const respond: OpenRequests["respond"] = (requestId, response, client) =>
     Effect.suspend(() => {
       const entry = book.open.get(requestId)
-      if (entry === undefined) return respondLate(book, requestId, response)
+      const noted = ({ problem }: ProviderError) =>
+        Effect.sync(() => options.audit.refused(requestId, response, client, `${problem.title} ${problem.cause}`))
+      if (entry === undefined) return Effect.tapError(respondLate(book, requestId, response), noted)
       const wrong = AnswerCheck.mismatch(entry.request, response, patternTest())
       if (wrong !== undefined) return Effect.fail(refusal("option-unknown", AnswerCheck.unfitting, wrong))
       const who = client === undefined ? {} : { client }
       if (entry.type === "approval")
-        return Approvals.respond(book, entry, options, response, who, respond(requestId, response))
+        return Effect.tapError(
+          Approvals.respond(book, entry, options, response, who, respondLate(book, requestId, response)),
+          noted
+        )
       RequestBook.answer(book, entry, response, who)
       return Effect.void
     })

@@ -3,6 +3,7 @@
  * change. Each change is one synchronous step: the request's end, its event and its waiting fiber. So no other fiber
  * can act in between.
  */
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
@@ -10,7 +11,8 @@ import * as Deferred from "effect/Deferred"
 import * as Exit from "effect/Exit"
 import type * as Latch from "effect/Latch"
 import * as RequestFacts from "@signalbox/permission/RequestFacts"
-import type { RequestLook } from "@signalbox/permission/RequestLook"
+import type { JudgedLook } from "@signalbox/permission/RequestLook"
+import type { SessionAudit } from "../../../audit/SessionAudit.ts"
 import { compact } from "../../../base/Json.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
 import * as AnsweredCalls from "./AnsweredCalls.ts"
@@ -39,7 +41,7 @@ export interface OpenApproval extends Waiting {
   /** Returns the call's latest state. */
   readonly now: () => ToolCall
   /** The findings of the last look. Undefined before the first. */
-  look: RequestLook | undefined
+  look: JudgedLook | undefined
   /** Open while the call differs from the one that was examined. */
   readonly changed: Latch.Latch
 }
@@ -52,6 +54,7 @@ export interface Consequences {
   readonly emit: (...drafts: ReadonlyArray<EventDraft>) => void
   /** Called when a call was allowed or refused, before the agent has the answer. */
   readonly onDecided: (toolCallId: string, decision: "allowed" | "refused") => void
+  readonly audit: SessionAudit
 }
 
 export interface RequestBook {
@@ -74,7 +77,7 @@ export const make = (consequences: Consequences): RequestBook => ({
   answered: new Map(),
   visited: new Map(),
   allowed: AnsweredCalls.make(consequences.emit),
-  limit: RequestLimit.make(consequences.emit)
+  limit: RequestLimit.make(consequences.emit, consequences.audit.turnedAway)
 })
 
 export const add = ({ open }: RequestBook, entry: OpenRequest): void => {
@@ -84,15 +87,46 @@ export const add = ({ open }: RequestBook, entry: OpenRequest): void => {
 export const isOpen = ({ open }: RequestBook, entry: OpenRequest): boolean =>
   open.get(entry.request.requestId) === entry
 
-/** Ends a request, once. `news`: events of the request that come before its end. */
+/** Ends a request, once. `news`: events of the request that come before its end. The audit log has the end before the agent does. */
 export const settle = (
-  { consequences, limit, open }: RequestBook,
+  book: RequestBook,
   entry: OpenRequest,
   how: RequestOutcome,
   news: ReadonlyArray<EventDraft> = []
 ): void => {
+  if (!book.open.has(entry.request.requestId)) return
+  const unrecorded = record(book, entry, how, "later")
+  end(book, entry, how, news)
+  if (unrecorded !== undefined) book.consequences.emit(unrecordedWarning(entry.place, unrecorded))
+}
+
+/** Writes the end of a request to the audit log. Returns why that was not possible. */
+const record = (
+  { consequences }: RequestBook,
+  entry: OpenRequest,
+  outcome: RequestOutcome,
+  how: "later" | "now"
+): Problem | undefined => {
+  const { request } = entry
+  const ofCall = entry.type === "approval" ? { call: entry.now, decision: entry.look?.decision } : {}
+  return consequences.audit.ended({ request, outcome, ...ofCall }, how)
+}
+
+const unrecordedWarning = (place: Place, { cause, title }: Problem): EventDraft => ({
+  type: "runtime.warning",
+  ...place,
+  message: "This decision is not in the audit log yet.",
+  detail: `${title} ${cause}`
+})
+
+const end = (
+  { consequences, limit, open }: RequestBook,
+  entry: OpenRequest,
+  how: RequestOutcome,
+  news: ReadonlyArray<EventDraft>
+): void => {
   const { outcome, place, request, shown } = entry
-  if (!open.delete(request.requestId)) return
+  open.delete(request.requestId)
   // A request that the settings or a rule allow at once was never open to people. It counts only in the storage of its turn.
   const isAnswered = how.type === "answered" && (how.by === undefined || revisionOf(request) === 0)
   limit.ended(request.requestId, isAnswered)
@@ -118,7 +152,36 @@ export const answer = (
   who: Answerer,
   news?: ReadonlyArray<EventDraft>
 ): void => {
-  const { allowed, answered, consequences, visited } = book
+  noteAnswer(book, entry, response)
+  settle(book, entry, { type: "answered", response, ...who }, news)
+}
+
+/**
+ * Ends an approval by an answer that people have given beforehand. Returns why not: what nobody would find in the audit log is not allowed
+ * without people.
+ */
+export const answerByItself = (
+  book: RequestBook,
+  entry: OpenApproval,
+  response: RequestResponse,
+  who: Answerer,
+  news: ReadonlyArray<EventDraft>
+): Problem | undefined => {
+  const how: RequestOutcome = { type: "answered", response, ...who }
+  const isRefusal = refuses(entry.request, response)
+  const unrecorded = record(book, entry, how, isRefusal ? "later" : "now")
+  if (unrecorded !== undefined && !isRefusal) return unrecorded
+  noteAnswer(book, entry, response)
+  end(book, entry, how, news)
+  if (unrecorded !== undefined) book.consequences.emit(unrecordedWarning(entry.place, unrecorded))
+  return undefined
+}
+
+const noteAnswer = (
+  { allowed, answered, consequences, visited }: RequestBook,
+  entry: OpenRequest,
+  response: RequestResponse
+): void => {
   remember(answered, entry.request.requestId, compact(response))
   if (entry.type === "approval") {
     const decision = refuses(entry.request, response) ? "refused" : "allowed"
@@ -127,13 +190,13 @@ export const answer = (
   } else if (entry.request.type === "url" && response.type === "accept") {
     remember(visited, entry.request.elicitationId, entry)
   }
-  settle(book, entry, { type: "answered", response, ...who }, news)
 }
 
 /** Examines approvals again whose calls have changed, and compares the calls that were allowed. */
-export const callsChanged = ({ allowed, open }: RequestBook): void => {
+export const callsChanged = ({ allowed, consequences, open }: RequestBook): void => {
   for (const entry of open.values()) if (entry.type === "approval" && !isAsLookedAt(entry)) entry.changed.openUnsafe()
   allowed.compare()
+  consequences.audit.callsChanged()
 }
 
 /** Examines all open approvals again, since what people have said beforehand may have changed. */
@@ -155,12 +218,14 @@ export const complete = (book: RequestBook, elicitationId: string): void => {
 /** Cancels the open requests of a turn that has ended. */
 export const closeTurn = (book: RequestBook, turnId: TurnId): void => {
   for (const entry of book.open.values()) if (entry.place.turnId === turnId) settle(book, entry, { type: "cancelled" })
+  book.consequences.audit.callsChanged()
   book.limit.tell()
 }
 
 /** Ends all open requests with one outcome. */
 export const closeAll = (book: RequestBook, outcome: RequestOutcome): void => {
   for (const entry of book.open.values()) settle(book, entry, outcome)
+  book.consequences.audit.callsChanged()
   book.limit.tell()
 }
 

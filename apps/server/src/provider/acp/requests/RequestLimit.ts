@@ -30,7 +30,11 @@ export interface RequestLimit {
   readonly tell: () => void
 }
 
-export const make = (emit: (draft: EventDraft) => void): RequestLimit => {
+/** @param turnedAway hears how many requests were refused since it heard last */
+export const make = (
+  emit: (draft: EventDraft) => void,
+  turnedAway: (count: number, why: string) => void = () => {}
+): RequestLimit => {
   const open = new Map<RequestId, number>()
   let openBytes = 0
   let withdrawnBytes = 0
@@ -40,6 +44,7 @@ export const make = (emit: (draft: EventDraft) => void): RequestLimit => {
   const warn = (place: Place, message: string) => emit({ type: "runtime.warning", ...place, message, detail: limits })
 
   const tell = () => {
+    if (refused !== undefined) turnedAway(refused.count, `There was no room. ${limits}`)
     if (refused !== undefined && refused.count > 1) {
       const { bytes, count, place } = refused
       warn(place, `Signalbox refused ${figure(count)} requests of the agent, ${size(bytes)} in all.`)

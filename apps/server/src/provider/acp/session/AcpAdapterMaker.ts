@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { AuditLog } from "../../../audit/AuditLog.ts"
 import { McpServers } from "../../../mcp/McpServers.ts"
 import { RulesInForce } from "../../../rules/RulesInForce.ts"
 import { Tape } from "../../../tape/Tape.ts"
@@ -51,7 +52,8 @@ export const make = Effect.fnUntraced(function* (
     mcpServers: yield* McpServers,
     ownFolders: yield* OwnFolders,
     rules: yield* RulesInForce,
-    profiles: yield* SettingsProfiles
+    profiles: yield* SettingsProfiles,
+    auditLog: yield* AuditLog
   })
   const renewing = Stream.runForEach(signedIn.changes, (id) => ThreadSessions.renewRefused(sessions, id))
   yield* Effect.forkIn(renewing, sessions.background)

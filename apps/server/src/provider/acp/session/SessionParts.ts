@@ -10,6 +10,8 @@ import * as PermissionPolicy from "@signalbox/permission/PermissionPolicy"
 import * as RuleAnswer from "@signalbox/permission/RuleAnswer"
 import { basename } from "node:path"
 import type { SettingsProfiles } from "../../Services/SettingsProfiles.ts"
+import type { AuditLog } from "../../../audit/AuditLog.ts"
+import * as SessionAudit from "../../../audit/SessionAudit.ts"
 import type { RulesInForce } from "../../../rules/RulesInForce.ts"
 import * as RulesProblem from "../../../rules/RulesProblem.ts"
 import * as SessionJudge from "../../../rules/SessionJudge.ts"
@@ -41,6 +43,7 @@ export interface Dependencies {
   readonly ownFolders: ReadonlyArray<string>
   readonly rules: RulesInForce
   readonly profiles: SettingsProfiles
+  readonly auditLog: AuditLog
 }
 
 export type SessionParts = Pick<
@@ -63,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
   launch: Launch,
-  { mcpServers, outlet, ownFolders, profiles, rules, tape: tapes }: Dependencies
+  { auditLog, mcpServers, outlet, ownFolders, profiles, rules, tape: tapes }: Dependencies
 ): Effect.fn.Return<SessionParts, never, Scope.Scope> {
   const { threadId } = input
   const clock = yield* Clock.Clock
@@ -93,6 +96,9 @@ export const make = Effect.fnUntraced(function* (
     rules
   )
   const profileNow = yield* profileOf(input, profiles)
+  const { cwd: folder, provider } = input
+  const sessionId = providerSessionId
+  const audit = SessionAudit.make(auditLog, { threadId, sessionId, agent: provider.id, folder, secrets, now })
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
@@ -121,7 +127,8 @@ export const make = Effect.fnUntraced(function* (
       const given = PermissionPolicy.choose(chosen, request.options, look)
       return given && { ...given, by: "settings", profile: chosen, ...(until !== undefined && { until }) }
     },
-    onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
+    onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision),
+    audit
   })
   const again = Stream.runForEach(profiles.changes, () => Effect.sync(requests.judgeAgain))
   yield* Effect.forkScoped(again)
