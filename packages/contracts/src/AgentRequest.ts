@@ -6,6 +6,7 @@ import { FormContent, FormField } from "./Elicitation.ts"
 import { RequestId, Timestamp } from "./Ids.ts"
 import { PermissionProfile } from "./Provider.ts"
 import { Judgement, RuleRef } from "./Judgement.ts"
+import { Match } from "./Rule.ts"
 import { ToolCall } from "./ToolCall.ts"
 
 /**
@@ -81,6 +82,8 @@ export const AgentRequest = Schema.Union([
     ),
     /** What the rules made of it when it was looked at last. */
     judgement: Schema.optionalKey(Judgement),
+    /** What rules would have to match to allow it: one match for each part that no rule allows. Absent where none can. */
+    offers: Schema.optionalKey(Schema.Array(Match)),
     at: Timestamp
   }),
   Schema.Struct({

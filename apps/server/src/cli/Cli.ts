@@ -122,11 +122,16 @@ const run = Command.make(
       ),
       Flag.withDefault(false)
     ),
-    approve: Flag.Literals("approve", ["allow", "reject", "ask"]).pipe(
+    approve: Flag.Literals("approve", ["rules", "ask", "allow", "reject"]).pipe(
       Flag.withDescription(
-        "What to answer when the agent asks for permission: allow just this once, reject, or ask (on a terminal; elsewhere it rejects)"
+        "What becomes of a request that your rules don't answer: ask (on a terminal; elsewhere like rules), rules (reject it, and name the rule that would allow it), allow just this once, or reject"
       ),
       Flag.withDefault("ask")
+    ),
+    rules: Flag.String("rules").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("The rules of this file alone, in place of your own and the project's"),
+      Flag.optional
     ),
     resume: Flag.String("resume").pipe(
       Flag.withMetavar("SESSION"),

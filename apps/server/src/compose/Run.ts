@@ -39,6 +39,8 @@ export interface Options {
    * agents by this record. Neither is used by default.
    */
   readonly stateDirectory?: string
+  /** A rules file in place of all others. */
+  readonly rules?: string | undefined
 }
 
 /**
@@ -50,8 +52,8 @@ const ledger = ({ stateDirectory }: Options) =>
     ? ProcessLedger.layerDisabled
     : ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" })
 
-const rules = ({ stateDirectory }: Options) =>
-  stateDirectory === undefined ? Layer.empty : RulesInForce.layer({ stateFolder: stateDirectory })
+const rules = ({ rules: named, stateDirectory }: Options) =>
+  stateDirectory === undefined ? Layer.empty : RulesInForce.layer({ stateFolder: stateDirectory, named })
 
 const audit = ({ stateDirectory }: Options) =>
   stateDirectory === undefined ? Layer.empty : AuditLog.layer(auditIn(stateDirectory))

@@ -51,7 +51,7 @@ export const RulesInForce = Context.Reference<RulesInForce>("@signalbox/server/r
 export interface Options {
   /** Absolute. */
   readonly stateFolder: string
-  /** A file in place of all others. */
+  /** A file in place of all others. It is read once: the agent may be able to write to it. */
   readonly named?: string | undefined
 }
 
@@ -59,6 +59,7 @@ const make = (options: Options): RulesInForce => {
   /** What was read last of each file, and what was read before it had a fault. */
   const latest = new Map<string, RulesFiles.RulesFile>()
   const sound = new Map<string, RulesFiles.RulesFile>()
+  let frozen: ReadonlyArray<RulesFiles.RulesFile> | undefined
   const ofSessions = new Map<string, ReadonlyArray<PlacedRule>>()
   const times = RuleTimes.make()
   const uses = RuleUses.make(usedRulesIn(options.stateFolder))
@@ -72,7 +73,8 @@ const make = (options: Options): RulesInForce => {
 
   return {
     in: Effect.fn("RulesInForce.in")(function* (cwd, asker = { request: "" }) {
-      const files = yield* RulesFiles.find({ ...options, cwd }, (path) => latest.get(path))
+      const files = frozen ?? (yield* RulesFiles.find({ ...options, cwd }, (path) => latest.get(path)))
+      if (options.named !== undefined) frozen = files
       for (const file of files) see(file)
       const inFiles = RulesFiles.inForce(
         files.map((file) => (RulesFiles.isFaulty(file) ? (sound.get(file.path) ?? file) : file))

@@ -23,7 +23,7 @@ describe("bad input to signalbox run", () => {
     assertUsageErrors([
       [/prompt/, ["run"]],
       [/Unrecognized flag|nonsense/, ["run", "--nonsense", "x"]],
-      [/"allow" \| "reject" \| "ask"/, ["run", "--approve", "always", "x"]],
+      [/"rules" \| "ask" \| "allow" \| "reject"/, ["run", "--approve", "always", "x"]],
       [/cursor-simulated[\s\S]*eliza/, ["run", "--provider", "nobody", "x"]],
       [/one of them/, ["run", "--provider", "eliza", "--agent", "x", "x"]],
       [/never closed/, ["run", "--agent", "'x", "x"]],

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
+import { realpath } from "node:fs/promises"
 import { oneLine } from "../../base/Plain.ts"
 import * as RulesChange from "../../rules/RulesChange.ts"
 import type * as RulesFiles from "../../rules/RulesFiles.ts"
@@ -27,6 +28,7 @@ interface Flags {
 type Text = Option.Option<string>
 
 export interface AddFlags extends Flags {
+  readonly file: Text
   readonly effect: RuleEffect
   readonly command: Text
   readonly path: Text
@@ -41,9 +43,13 @@ export interface AddFlags extends Flags {
 }
 
 /** The file that a command changes. Fails if it can't be changed without a loss. */
-const target = Effect.fnUntraced(function* ({ cwd, project, stateDir }: Flags) {
+const target = Effect.fnUntraced(function* ({ cwd, project, stateDir }: Flags, named?: string) {
   const stateFolder = yield* StateFolder.of(stateDir)
-  const place = project ? yield* Effect.promise(() => RulesPlace.inProject(cwd)) : RulesPlace.ofPerson(stateFolder)
+  const place = yield* Effect.promise(async () => {
+    // The file itself is replaced, not a link to it.
+    if (named !== undefined) return RulesPlace.named(await realpath(named).catch(() => named))
+    return project ? RulesPlace.inProject(cwd) : RulesPlace.ofPerson(stateFolder)
+  })
   return yield* inWords(RulesChange.open(place, stateFolder))
 })
 
@@ -56,7 +62,10 @@ export const addRule = Effect.fn("Rules.add")(function* (flags: AddFlags) {
       "rules add",
       "The file of a project can only deny and ask. Without --project the rule is your own."
     )
-  const file = yield* target(flags)
+  const named = Option.getOrUndefined(flags.file)
+  if (flags.project && named !== undefined)
+    return yield* usage("rules add", "Give it --project or --rules, and not both.")
+  const file = yield* target(flags, named)
   const { rule: added, warnings } = yield* inWords(
     RulesChange.add(file, rule, yield* StateFolder.of(flags.stateDir), schemaFor(flags))
   )
@@ -82,8 +91,9 @@ export const removeRule = Effect.fn("Rules.remove")(function* (flags: Flags & { 
   if (flags.project) Terminal.err(again(file))
 })
 
-/** The file of a project goes to other machines, where this path means nothing. */
-const schemaFor = ({ project }: Flags): string | undefined => (project ? undefined : RulesSchema.address())
+/** The file of a project, or one for runs, goes to other machines, where this path means nothing. */
+const schemaFor = ({ file, project }: AddFlags): string | undefined =>
+  project || Option.isSome(file) ? undefined : RulesSchema.address()
 
 const members = ["command", "path", "kind", "tool", "server", "host", "agent"] as const
 

@@ -61,6 +61,11 @@ const add = Command.make(
     stateDir,
     cwd,
     project,
+    file: Flag.String("rules").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Add it to this file, for run --rules FILE"),
+      Flag.optional
+    ),
     command: text("command", "PATTERN", "A command, such as 'pnpm vitest **'; without ** it may have no further words"),
     path: text("path", "PATTERN", "A file or folder, such as 'src/**' or '~/.ssh/**'"),
     kind: text("kind", "KIND", "What the request does, such as read, edit, delete or execute"),

@@ -9,6 +9,7 @@ import * as Queue from "effect/Queue"
 import type { ProviderAdapter } from "../../provider/Services/ProviderAdapter.ts"
 import { type ApprovalPolicy, type Decision, decide } from "./ApprovalPolicy.ts"
 import { oneLine } from "../../base/Plain.ts"
+import * as MissingRule from "./MissingRule.ts"
 import { ask } from "../terminal/Ask.ts"
 import { problemShown } from "../terminal/ProblemText.ts"
 import { requestText } from "../terminal/RequestText.ts"
@@ -22,7 +23,13 @@ export interface RequestDesk {
 /** Opens the desk until the scope closes. The policy `ask` rejects if there is no terminal to ask on. */
 export const open = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
-  turn: { readonly threadId: ThreadId; readonly turnId: TurnId; readonly cwd: string },
+  turn: {
+    readonly threadId: ThreadId
+    readonly turnId: TurnId
+    readonly cwd: string
+    /** The rules file of `--rules`. */
+    readonly rules?: string | undefined
+  },
   approve: ApprovalPolicy | "ask",
   terminal: Terminal
 ) {
@@ -30,18 +37,20 @@ export const open = Effect.fnUntraced(function* (
   const waiting = new Map<RequestId, { readonly request: AgentRequest; readonly closed: Deferred.Deferred<void> }>()
 
   const asks = approve === "ask" && terminal.canAsk
+  // Nobody is there to ask, so the rules alone answer.
+  const policy = approve === "ask" ? "rules" : approve
   const client: AnsweringClient = { kind: "run", name: asks ? "terminal" : `--approve ${approve}` }
 
   const consider = (request: AgentRequest): Effect.Effect<Decision> => {
     if (asks) {
       return Effect.map(ask(terminal, request, turn.cwd), (answer) =>
         answer === undefined
-          ? decide("reject", request)
+          ? decide("rules", request)
           : { type: "respond", response: answer.response, words: `sent to the agent: ${answer.chosen}` }
       )
     }
     terminal.aside(requestText(request, turn.cwd))
-    return Effect.succeed(decide(approve === "ask" ? "reject" : approve, request))
+    return Effect.succeed(decide(policy, request))
   }
 
   const handle = Effect.fnUntraced(function* (request: AgentRequest) {
@@ -58,6 +67,7 @@ export const open = Effect.fnUntraced(function* (
     // Printed only after the answer has been taken, since it is not true before.
     const tell = asks ? terminal.err : terminal.aside
     tell(`  ${decision.words}`)
+    if (decision.isForRules === true && policy === "rules") tell(MissingRule.linesOf(request, turn))
   })
 
   yield* Queue.take(requests).pipe(

@@ -18,7 +18,7 @@ import { randomUUID } from "node:crypto"
 import type { ProviderAdapter } from "../../provider/Services/ProviderAdapter.ts"
 import { ProviderAdapterRegistry } from "../../provider/Services/ProviderAdapterRegistry.ts"
 import { providerError } from "../../base/ProviderError.ts"
-import type { ApprovalPolicy } from "./ApprovalPolicy.ts"
+import * as ApprovalPolicy from "./ApprovalPolicy.ts"
 import { ExitCode, ofOutcome } from "../terminal/ExitCode.ts"
 import { usage } from "../terminal/Failure.ts"
 import type { Text } from "../terminal/Ink.ts"
@@ -43,7 +43,9 @@ export interface SessionInput {
   /** Absolute. */
   readonly cwd: string
   readonly wishes: ReadonlyArray<Wish>
-  readonly approve: ApprovalPolicy | "ask"
+  readonly approve: ApprovalPolicy.ApprovalPolicy | "ask"
+  /** The rules file in place of all others, absolute. */
+  readonly rules?: string
   readonly resume?: ResumeToken
   /** The remembered settings, and where to keep those of this run. */
   readonly memory?: Memory
@@ -60,7 +62,9 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
   const adapter = (yield* ProviderAdapterRegistry).get(input.provider.kind)
   const threadId = ThreadId.make(randomUUID())
   const turnId = TurnId.make(randomUUID())
-  const desk = yield* RequestDesk.open(adapter, { threadId, turnId, cwd: input.cwd }, input.approve, terminal)
+  if (input.approve === "allow") terminal.err({ style: "warning", text: ApprovalPolicy.allowing })
+  const turn = { threadId, turnId, cwd: input.cwd, rules: input.rules }
+  const desk = yield* RequestDesk.open(adapter, turn, input.approve, terminal)
   const events = yield* RunEvents.follow(adapter, turnId, print, desk)
   const stop = yield* Deferred.make<never, Stopped>()
 

@@ -8,7 +8,10 @@ import { text as readAll } from "node:stream/consumers"
 import { messageOf } from "@signalbox/system/SystemError"
 import * as Run from "../../compose/Run.ts"
 import { agentOf, folderOf, withOptions } from "./AgentChoice.ts"
-import { usage, type UsageError } from "../terminal/Failure.ts"
+import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
+import * as RulesFiles from "../../rules/RulesFiles.ts"
+import * as RulesProblem from "../../rules/RulesProblem.ts"
+import type { ApprovalPolicy } from "./ApprovalPolicy.ts"
 import { listSettings } from "./ListSettings.ts"
 import * as Attachments from "./Attachments.ts"
 import * as Printer from "../terminal/Printer.ts"
@@ -30,7 +33,8 @@ export interface RunFlags {
   readonly image: ReadonlyArray<string>
   readonly file: ReadonlyArray<string>
   readonly remember: boolean
-  readonly approve: "allow" | "reject" | "ask"
+  readonly approve: ApprovalPolicy | "ask"
+  readonly rules: Option.Option<string>
   readonly resume: Option.Option<string>
   readonly json: boolean
   readonly tape: Option.Option<string>
@@ -55,12 +59,14 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
     return yield* usage("run", "--remember goes by the name of an agent: give one by --provider, not by --agent.")
   // Faults of files are reported before standard input is read.
   const attached = yield* Attachments.partsOf(flags)
+  const rules = yield* rulesOf(flags.rules, directory, cwd)
   const words = flags.listSettings ? undefined : yield* promptOf(flags.prompt)
   const asked: SessionInput = {
     ...agent,
     cwd,
     wishes,
     approve: flags.approve,
+    ...(rules !== undefined && { rules }),
     ...Option.match(flags.resume, { onNone: () => ({}), onSome: (token) => ({ resume: ResumeToken.make(token) }) }),
     ...(timeoutMs !== undefined && { timeoutMs })
   }
@@ -70,7 +76,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const chosen = memory === undefined || Option.isSome(flags.resume) ? [] : memory.chosen
   if (chosen.length > 0) terminal.aside(`As chosen last in this folder: ${Remember.wordsOf(chosen)}`)
   const input: SessionInput = { ...asked, ...(memory !== undefined && { memory }) }
-  const agents = Run.layer({ tape, stateDirectory: directory })
+  const agents = Run.layer({ tape, stateDirectory: directory, rules })
   if (words === undefined)
     return yield* listSettings(input, terminal, flags.json).pipe(Effect.scoped, Effect.provide(agents))
   const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal, cwd)
@@ -78,6 +84,18 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const prompt = [{ type: "text" as const, text: words }, ...attached]
   process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))
   yield* written
+})
+
+/** The absolute path of the rules file. Fails if it does not exist or has a fault. */
+const rulesOf = Effect.fnUntraced(function* (given: Option.Option<string>, stateFolder: string, cwd: string) {
+  if (Option.isNone(given)) return undefined
+  const named = resolve(given.value)
+  for (const file of yield* RulesFiles.find({ stateFolder, cwd, named })) {
+    if (file.state === "missing") return yield* usage("run", `--rules: ${named} does not exist.`)
+    const problem = RulesProblem.of(file)
+    if (problem !== undefined) return yield* failedWith(problem)
+  }
+  return named
 })
 
 const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import * as RequestFacts from "@signalbox/permission/RequestFacts"
 import * as Judgements from "@signalbox/permission/rules/Judgements"
+import * as Offers from "@signalbox/permission/rules/Offers"
 import type { JudgedLook } from "@signalbox/permission/RequestLook"
 import { refusal } from "../connection/AgentProblems.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
@@ -150,7 +151,8 @@ const putAnew = (
   { decision, facts, paths, roots }: JudgedLook,
   before: RequestBook.OpenApproval["look"]
 ): RequestBook.Approval => {
-  const { links: _, revision = 0, ...rest } = request
+  const { links: _links, offers: _offers, revision = 0, ...rest } = request
+  const offers = Offers.of(decision)
   const leading = RequestFacts.linksOf({ folder: facts.folder, paths }, roots)
   return {
     ...rest,
@@ -159,7 +161,8 @@ const putAnew = (
     revision: before === undefined ? 0 : revision + 1,
     ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, facts) }),
     ...(leading.length > 0 && { links: leading }),
-    judgement: Judgements.of(decision, { folder: facts.folder, roots })
+    judgement: Judgements.of(decision, { folder: facts.folder, roots }),
+    ...(offers !== undefined && { offers })
   }
 }
 
