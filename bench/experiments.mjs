@@ -294,6 +294,26 @@ export const experiments = {
       { what: "100 kB, µs", of: "100 kB", figure: "readUs", at: "<=2000" }
     ]
   },
+  rules: {
+    title: "a decision at 1,000 rules, microseconds a line; beside it each line against 1,000 beginnings",
+    subjects: {
+      prefixes: () => run("core/decisions.mjs", ["prefixes"]),
+      decided: () => run("core/decisions.mjs", ["decided"]),
+      judged: () => run("core/decisions.mjs", ["judged"]),
+      "100 kB": () => run("core/decisions.mjs", ["long"])
+    },
+    goals: [
+      { what: "a decision, µs, its line read before", of: "decided", figure: "decisionUs", at: "<=50" },
+      {
+        what: "a decision, in comparisons of 1,000 beginnings",
+        of: "decided",
+        over: "prefixes",
+        figure: "decisionUs",
+        at: "<=12"
+      },
+      { what: "a whole request of 100 kB, µs", of: "100 kB", figure: "decisionUs", at: "<=2000" }
+    ]
+  },
   page: {
     title: "Chromium's heap after collection, with one live message of 1,152,000 characters in 12,000 paragraphs",
     subjects: { page: () => run("page-heap.mjs") },

@@ -16,6 +16,12 @@ export type CommandSubject = Pick<Subject, "obstacles" | "paths"> & { readonly c
 /** More commands than these are not looked at one by one. */
 const mostCommands = 256
 
+/** More paths of one line are not followed. Each of them takes several looks at the disk. */
+const mostPaths = 512
+
+/** A pattern for file names takes as many looks as these paths. */
+const patternCounts = 16
+
 /**
  * Reads a line and follows its paths.
  *
@@ -30,7 +36,15 @@ export const of = (line: string, cwd: string | null, grant: PathLooking.Grant): 
         paths: [],
         obstacles: [...obstacles, obstacle(line, `runs more than ${mostCommands} commands`)]
       }
-    const parts = yield* Effect.forEach(commands, (command) => partOf(command, cwd, grant))
+    const written = commands.map(mentioned)
+    const count = written.reduce((sum, { mentions }) => sum + weightOf(mentions), redirections.length)
+    if (count > mostPaths)
+      return {
+        commands: [],
+        paths: [],
+        obstacles: [...obstacles, obstacle(line, `names more than ${mostPaths} files`)]
+      }
+    const parts = yield* Effect.forEach(written, (command) => partOf(command, cwd, grant))
     const targets = redirections.map((redirection) => ({ ...redirection, target: expanded(redirection.target) }))
     const opened = targets.flatMap((redirection) => namedOf(redirection, cwd) ?? [])
     return {
@@ -53,14 +67,26 @@ const folderOf = (folder: string | null, cwd: string | null): string | null => {
   return cwd === null ? null : `${cwd}/${folder}`
 }
 
+interface Mentioned extends SimpleCommand {
+  readonly mentions: ReturnType<typeof Mentions.of>
+}
+
+const mentioned = (command: SimpleCommand): Mentioned => {
+  const words = command.words.map(expanded)
+  return { ...command, words, mentions: Mentions.of(words) }
+}
+
+const weightOf = (mentions: Mentioned["mentions"]): number =>
+  typeof mentions === "string"
+    ? 0
+    : mentions.reduce((sum, { below }) => sum + (below === undefined ? 1 : patternCounts), 0)
+
 const partOf = Effect.fnUntraced(function* (
-  { folder, text, words: written }: SimpleCommand,
+  { folder, mentions, text, words }: Mentioned,
   cwd: string | null,
   grant: PathLooking.Grant
 ) {
   const base = folderOf(folder, cwd)
-  const words = written.map(expanded)
-  const mentions = Mentions.of(words)
   const named = typeof mentions === "string" ? [] : mentions
   const paths = yield* PathLooking.followAll(
     grant,

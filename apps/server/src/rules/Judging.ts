@@ -6,11 +6,10 @@ import * as RuleSet from "@signalbox/permission/rules/RuleSet"
 import type { Place, Subject } from "@signalbox/permission/rules/Subject"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { realpathSync } from "node:fs"
 import { homedir } from "node:os"
-import { dirname, join } from "node:path"
 import * as Containment from "../workspace/Containment.ts"
 import * as CommandSubject from "./CommandSubject.ts"
+import * as PatternHeads from "./PatternHeads.ts"
 import type { Grant } from "./PathLooking.ts"
 import * as RequestSubject from "./RequestSubject.ts"
 
@@ -57,7 +56,7 @@ const groundOf = ({
   })
 
 const decided = (rules: ReadonlyArray<PlacedRule>, subject: Subject): Decision.Decision =>
-  Decision.of(RuleSet.make(rules, subject.place, real), subject)
+  Decision.of(RuleSet.make(rules, subject.place, PatternHeads.follower()), subject)
 
 /** Judges a command line that a shell of the agent would run in the session's folder. */
 export const command = Effect.fn("Judging.command")(function* (
@@ -101,11 +100,4 @@ export const asked = Effect.fn("Judging.asked")(function* (
 })
 
 /** The path behind all links, of as many names as there are. */
-export const real = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    const above = dirname(path)
-    return above === path ? path : join(real(above), path.slice(above.length))
-  }
-}
+export const real = (path: string): string => PatternHeads.follower()(path)

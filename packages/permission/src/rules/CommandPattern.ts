@@ -16,12 +16,31 @@ export const of = (text: string): CommandPattern =>
  */
 export type Match = "yes" | "maybe" | "no"
 
+/** Whether a command whose program has this name may be as a pattern says. */
+export const mayBegin = ([program]: CommandPattern, name: string): boolean =>
+  program === "**" || (program !== undefined && TextPattern.matches(program, name))
+
+/** Whether the first words show that a pattern is about something else. So it is with most patterns. */
+const differs = (pattern: CommandPattern, words: ReadonlyArray<Word>): boolean => {
+  let at = 0
+  for (; at < pattern.length; at += 1) {
+    const wanted = pattern[at]
+    const word = words[at]
+    if (word !== undefined && word.type !== "literal") return false
+    if (wanted === "**" || wanted === undefined) break
+    if (word === undefined || !TextPattern.matches(wanted, word.value)) return true
+  }
+  // Behind `**`, a word without stars must be somewhere.
+  for (; at < pattern.length; at += 1) {
+    const wanted = pattern[at]
+    if (wanted === undefined || wanted.includes("*")) continue
+    return !words.some((word) => word.type !== "literal" || word.value === wanted)
+  }
+  return false
+}
+
 export const match = (pattern: CommandPattern, words: ReadonlyArray<Word>): Match => {
-  const [program] = pattern
-  const [first] = words
-  // By far most patterns are about other programs.
-  if (program === undefined || first === undefined) return "no"
-  if (first.type === "literal" && program !== "**" && !TextPattern.matches(program, first.value)) return "no"
+  if (pattern.length === 0 || words.length === 0 || differs(pattern, words)) return "no"
   if (reaches(pattern, words, false)) return "yes"
   return words.every(({ type }) => type === "literal") || !reaches(pattern, words, true) ? "no" : "maybe"
 }

@@ -42,9 +42,8 @@ const strictest = (verdicts: ReadonlyArray<Verdict>): Verdict | undefined =>
     undefined
   )
 
-export const of = ({ rules }: RuleSet.RuleSet, subject: Subject): Decision => {
-  const inForce = rules.filter((ready) => RuleSet.holds(ready, subject.place))
-  const judge = (piece: RuleMatch.Piece, name: string) => verdictOf(inForce, subject, piece, name)
+export const of = (rules: RuleSet.RuleSet, subject: Subject): Decision => {
+  const judge = (piece: RuleMatch.Piece, name: string) => verdictOf(rules, subject, piece, name)
   const commands = (subject.commands ?? []).map((command) => ({ command, ...ofCommand(command, judge) }))
   const isCommand = subject.commands !== undefined
   const paths = subject.paths.map((path) => ({ path, ...ofPath(path, isCommand ? undefined : subject.kind, judge) }))
@@ -133,21 +132,23 @@ const builtIn = (effect: RuleEffect, why: string): PlacedRule => ({
   folder: undefined
 })
 
+/** The rules that may be about a piece. */
+const candidates = (rules: RuleSet.RuleSet, piece: RuleMatch.Piece): ReadonlyArray<RuleSet.ReadyRule> => {
+  if (piece.type !== "command") return rules.others
+  const [program] = piece.command.words
+  return rules.forProgram(program?.type === "literal" ? program.value : undefined)
+}
+
 /** Judges one piece by the rules alone. */
-const verdictOf = (
-  rules: ReadonlyArray<RuleSet.ReadyRule>,
-  subject: Subject,
-  piece: RuleMatch.Piece,
-  name: string
-): Verdict => {
+const verdictOf = (rules: RuleSet.RuleSet, subject: Subject, piece: RuleMatch.Piece, name: string): Verdict => {
   let asks: Verdict | undefined
   let allows: Verdict | undefined
-  for (const ready of rules) {
+  for (const ready of candidates(rules, piece)) {
     const { effect } = ready.rule
     if ((effect === "allow" && (allows ?? asks) !== undefined) || (effect === "ask" && asks?.rule !== undefined))
       continue
-    const match = RuleMatch.of(ready, subject, piece)
-    if (match === "no" || (match === "maybe" && effect === "allow")) continue
+    const match = RuleMatch.of(ready, subject, piece, rules.patternsOf)
+    if (match === "no" || (match === "maybe" && effect === "allow") || !RuleSet.holds(ready, subject.place)) continue
     const { rule } = ready
     if (effect === "deny" && match === "yes") return { effect, rule, why: `${nameOf(rule)} denies ${name}.` }
     if (effect === "deny")

@@ -42,9 +42,23 @@ export const literalHead = (pattern: PathPattern): ReadonlyArray<string> => {
 
 const isName = (pattern: string, name: string): boolean => TextPattern.matches(pattern, name, "?")
 
+/** The names of paths that were compared last. One path is compared with many patterns. */
+const split = new Map<string, ReadonlyArray<string>>()
+
+const mostSplit = 64
+
+const namesOfPath = (path: string): ReadonlyArray<string> => {
+  const known = split.get(path)
+  if (known !== undefined) return known
+  const names = namesOf(path)
+  if (split.size >= mostSplit) split.clear()
+  split.set(path, names)
+  return names
+}
+
 /** Whether an absolute path without `.` and `..` is as a pattern says. `folder/**` means the folder itself, too. */
 export const matches = (pattern: PathPattern, path: string): boolean => {
-  const names = namesOf(path)
+  const names = namesOfPath(path)
   let at = 0
   let from = 0
   let star = -1
@@ -75,7 +89,7 @@ export const matches = (pattern: PathPattern, path: string): boolean => {
  */
 export const mayMatchBelow = (pattern: PathPattern, folder: string, below: ReadonlyArray<string>): boolean => {
   const levels = [
-    ...namesOf(folder).map((name) => ({ name, isGlob: false })),
+    ...namesOfPath(folder).map((name) => ({ name, isGlob: false })),
     ...below.map((name) => ({ name, isGlob: true }))
   ]
   let places = skip(pattern, new Set([0]))

@@ -2,7 +2,7 @@
 import type { Word } from "../shell/ShellReading.ts"
 import * as CommandPattern from "./CommandPattern.ts"
 import * as PathPattern from "./PathPattern.ts"
-import type { ReadyRule } from "./RuleSet.ts"
+import type { PlacedPattern, ReadyRule, RuleSet } from "./RuleSet.ts"
 import type { CommandPart, NamedPath, Subject } from "./Subject.ts"
 import * as TextPattern from "./TextPattern.ts"
 
@@ -21,64 +21,89 @@ const fileKinds = ["read", "search", "edit", "delete", "move"]
 const both = (one: Match, other: Match): Match =>
   one === "no" || other === "no" ? "no" : one === "yes" && other === "yes" ? "yes" : "maybe"
 
-const any = (matches: ReadonlyArray<Match>): Match =>
-  matches.includes("yes") ? "yes" : matches.includes("maybe") ? "maybe" : "no"
-
 const isText = (pattern: string | undefined, text: string | undefined): boolean =>
   pattern === undefined || (text !== undefined && TextPattern.matches(pattern, text))
 
-export const of = (ready: ReadyRule, subject: Subject, piece: Piece): Match => {
-  const { agent, host, server, tool } = ready.rule.match
-  const isAbout =
-    isText(agent, subject.agent) &&
-    isText(tool, subject.tool) &&
-    isText(server, subject.server) &&
-    isText(host?.toLowerCase(), subject.host?.toLowerCase())
-  if (!isAbout) return "no"
-  if (piece.type === "command") return ofCommand(ready, piece.command)
+const isAbout = ({ agent, host, server, tool }: ReadyRule["rule"]["match"], subject: Subject): boolean =>
+  isText(agent, subject.agent) &&
+  isText(tool, subject.tool) &&
+  isText(server, subject.server) &&
+  isText(host?.toLowerCase(), subject.host?.toLowerCase())
+
+export const of = (ready: ReadyRule, subject: Subject, piece: Piece, patternsOf: RuleSet["patternsOf"]): Match => {
+  if (ready.isAboutSome && !isAbout(ready.rule.match, subject)) return "no"
+  if (piece.type === "command") return ofCommand(ready, piece.command, patternsOf)
   if (ready.command !== undefined || !isText(ready.rule.match.kind, piece.kind)) return "no"
-  if (ready.paths === undefined) return "yes"
-  if (piece.type === "path") return ofPath(ready, ready.paths, piece.path)
+  if (ready.written === undefined) return "yes"
+  if (piece.type === "path") return ofPath(ready, patternsOf(ready) ?? [], piece.path)
   return ready.rule.effect === "allow" ? "no" : "maybe"
 }
 
-const ofCommand = ({ command, paths, rule }: ReadyRule, part: CommandPart): Match => {
+const ofCommand = (ready: ReadyRule, part: CommandPart, patternsOf: RuleSet["patternsOf"]): Match => {
+  const { command, rule, written } = ready
   const { effect, match } = rule
+  // A rule about paths alone is about files, and allows no program.
+  if (effect === "allow" && command === undefined && written !== undefined) return "no"
   const words = command === undefined ? "yes" : CommandPattern.match(command, part.words)
   if (words === "no") return "no"
   const isExecution = isText(match.kind, "execute")
   // What a program does with a path that it is given, nobody knows.
   const kind = isExecution
     ? "yes"
-    : paths !== undefined && fileKinds.some((name) => isText(match.kind, name))
+    : written !== undefined && fileKinds.some((name) => isText(match.kind, name))
       ? "maybe"
       : "no"
   if (kind === "no") return "no"
+  const paths = patternsOf(ready)
   if (paths === undefined) return words
-  const named = effect === "allow" ? part.paths.filter(({ isDoubtful }) => isDoubtful === undefined) : part.paths
-  const found = (named.length === 0 ? [part.folder] : named).map((path): Match => ofPath({ rule }, paths, path))
-  if (effect !== "allow") return both(both(words, kind), any(found))
-  // A rule about paths alone is about files, and allows no program.
-  const isCovered = command !== undefined && isExecution && found.every((one) => one === "yes")
-  return isCovered ? words : "no"
+  if (effect !== "allow") return both(both(words, kind), anyOf(ready, paths, part))
+  return isExecution && aboutFiles(part).every((path) => ofPath(ready, paths, path) === "yes") ? words : "no"
+}
+
+/** The files that have to be covered by what allows a command: all that it names, or the folder that it runs in. */
+const aboutFiles = ({ folder, paths }: CommandPart): ReadonlyArray<NamedPath> => {
+  const named = paths.filter(({ isDoubtful }) => isDoubtful === undefined)
+  return named.length === 0 ? [folder] : named
+}
+
+const anyOf = (ready: ReadyRule, patterns: ReadonlyArray<PlacedPattern>, { folder, paths }: CommandPart): Match => {
+  if (paths.length === 0) return ofPath(ready, patterns, folder)
+  let found: Match = "no"
+  for (const path of paths) {
+    const match = ofPath(ready, patterns, path)
+    if (match === "yes") return "yes"
+    if (match === "maybe") found = "maybe"
+  }
+  return found
 }
 
 const ofPath = (
   { rule }: Pick<ReadyRule, "rule">,
-  patterns: ReadonlyArray<PathPattern.PathPattern>,
+  patterns: ReadonlyArray<PlacedPattern>,
   { below, leadsTo, said }: NamedPath
 ): Match => {
   if (rule.effect === "allow") {
     if (leadsTo === null) return "no"
-    const isCovered = (pattern: PathPattern.PathPattern) =>
-      PathPattern.matches(pattern, leadsTo) && (below === undefined || pattern.at(-1) === "**")
+    const isCovered = ({ head, pattern }: PlacedPattern) =>
+      leadsTo.startsWith(head) &&
+      PathPattern.matches(pattern, leadsTo) &&
+      (below === undefined || pattern.at(-1) === "**")
     return patterns.some(isCovered) ? "yes" : "no"
   }
-  const places = [said, leadsTo].filter((place) => place !== null)
-  if (places.some((place) => patterns.some((pattern) => PathPattern.matches(pattern, place)))) return "yes"
-  if (leadsTo === null) return "maybe"
-  const mayBe = (place: string) => patterns.some((pattern) => PathPattern.mayMatchBelow(pattern, place, below ?? []))
-  return below !== undefined && places.some(mayBe) ? "maybe" : "no"
+  let isHoped = leadsTo === null
+  for (const pattern of patterns) {
+    const one = said === null ? "no" : atPlace(pattern, said, below)
+    const other = leadsTo === null || leadsTo === said ? "no" : atPlace(pattern, leadsTo, below)
+    if (one === "yes" || other === "yes") return "yes"
+    isHoped ||= one === "maybe" || other === "maybe"
+  }
+  return isHoped ? "maybe" : "no"
+}
+
+const atPlace = ({ head, pattern }: PlacedPattern, place: string, below: NamedPath["below"]): Match => {
+  if (below === undefined && !place.startsWith(head)) return "no"
+  if (PathPattern.matches(pattern, place)) return "yes"
+  return below !== undefined && PathPattern.mayMatchBelow(pattern, place, below) ? "maybe" : "no"
 }
 
 /** Whether every word is known. */

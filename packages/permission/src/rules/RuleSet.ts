@@ -7,57 +7,147 @@ import type { Place } from "./Subject.ts"
 
 export interface ReadyRule {
   readonly rule: PlacedRule
+  /** It is about some agents, tools, servers or hosts only. */
+  readonly isAboutSome: boolean
   readonly command: CommandPattern.CommandPattern | undefined
-  /**
-   * The pattern as it is written. A rule that denies or asks has a second one if its first names are links: what they lead to. A rule that
-   * allows has none: whoever may change a link must not widen what is allowed.
-   */
-  readonly paths: ReadonlyArray<PathPattern.PathPattern> | undefined
+  /** The pattern of paths as it is written, alone in a list. */
+  readonly written: readonly [PlacedPattern] | undefined
   /** Undefined: for ever. Milliseconds since 1970. */
   readonly endsAt: number | undefined
 }
 
+/** Rules for one place, and what is known of them from earlier requests. */
+interface Prepared {
+  /** The list as it was given last. */
+  given: ReadonlyArray<PlacedRule>
+  readonly rules: ReadonlyArray<PlacedRule>
+  readonly home: string
+  readonly project: string
+  readonly ready: ReadonlyArray<ReadyRule>
+  /** The rules that may be about a program, by its name. */
+  readonly byProgram: Map<string, ReadonlyArray<ReadyRule>>
+  /** The rules that are about more than commands. */
+  readonly others: ReadonlyArray<ReadyRule>
+}
+
+/** A pattern of paths, and the text that each path begins with which is as it says. */
+export interface PlacedPattern {
+  readonly pattern: PathPattern.PathPattern
+  readonly head: string
+}
+
 export interface RuleSet {
-  readonly rules: ReadonlyArray<ReadyRule>
+  /** The rules that may be about a command whose program has this name. Undefined: the name is not known. */
+  readonly forProgram: (name: string | undefined) => ReadonlyArray<ReadyRule>
+  /** The rules that may be about what is no command. */
+  readonly others: ReadonlyArray<ReadyRule>
+  /**
+   * The patterns of paths of a rule; undefined if it has none. A rule that denies or asks has a second one if its first names are links:
+   * what they lead to now. A rule that allows has none: whoever may change a link must not widen what is allowed.
+   */
+  readonly patternsOf: (ready: ReadyRule) => ReadonlyArray<PlacedPattern> | undefined
 }
 
 /**
- * Makes rules ready for one folder of a session.
+ * Makes rules ready for one request. What does not change from request to request is kept.
  *
  * @param follow the path behind all links, for folders at the beginning of a pattern
  */
 export const make = (
   rules: ReadonlyArray<PlacedRule>,
-  { home, project }: Pick<Place, "home" | "project">,
+  place: Pick<Place, "home" | "project">,
   follow: (path: string) => string
-): RuleSet => ({
-  rules: rules.map((rule) => ({
-    rule,
-    command: rule.match.command === undefined ? undefined : CommandPattern.of(rule.match.command),
-    paths:
-      rule.match.path === undefined
-        ? undefined
-        : patternsOf(
-            rule.match.path,
-            { home, project, folder: rule.folder ?? project },
-            rule.effect === "allow" ? (path) => path : follow
-          ),
-    endsAt:
-      rule.until === undefined || rule.until === "once" || rule.until === "session" ? undefined : Date.parse(rule.until)
-  }))
-})
+): RuleSet => {
+  const { byProgram, others, ready } = preparedFor(rules, place)
+  const followed = new Map<ReadyRule, ReadonlyArray<PlacedPattern>>()
+  return {
+    others,
+    forProgram: (name) => {
+      if (name === undefined) return ready
+      const known = byProgram.get(name)
+      if (known !== undefined) return known
+      if (byProgram.size >= mostPrograms) byProgram.clear()
+      const found = ready.filter(({ command }) => command === undefined || CommandPattern.mayBegin(command, name))
+      byProgram.set(name, found)
+      return found
+    },
+    patternsOf: (one) => {
+      if (one.written === undefined) return undefined
+      if (one.rule.effect === "allow") return one.written
+      const known = followed.get(one)
+      if (known !== undefined) return known
+      const patterns = withFollowed(one.written, follow)
+      followed.set(one, patterns)
+      return patterns
+    }
+  }
+}
 
-const patternsOf = (
-  text: string,
-  bases: PathPattern.Bases,
+/** Names of programs that are kept, for one list of rules. */
+const mostPrograms = 256
+
+/** Lists of rules that are kept, each for one place. */
+const mostKept = 16
+
+const kept: Array<Prepared> = []
+
+const preparedFor = (
+  rules: ReadonlyArray<PlacedRule>,
+  { home, project }: Pick<Place, "home" | "project">
+): Prepared => {
+  const at = kept.findIndex(
+    (one) => one.home === home && one.project === project && (one.given === rules || isSame(one.rules, rules))
+  )
+  const [known] = at === -1 ? [] : kept.splice(at, 1)
+  const prepared = known ?? prepare(rules, home, project)
+  prepared.given = rules
+  kept.unshift(prepared)
+  if (kept.length > mostKept) kept.pop()
+  return prepared
+}
+
+/** A file that is read again, and has not changed, has the same rules as before. */
+const isSame = (one: ReadonlyArray<PlacedRule>, other: ReadonlyArray<PlacedRule>): boolean =>
+  one.length === other.length && one.every((rule, index) => rule === other[index])
+
+const prepare = (rules: ReadonlyArray<PlacedRule>, home: string, project: string): Prepared => {
+  const ready = rules.map((rule): ReadyRule => {
+    const { match, until } = rule
+    const pattern =
+      match.path === undefined
+        ? undefined
+        : PathPattern.of(match.path, { home, project, folder: rule.folder ?? project })
+    const isLasting = until === undefined || until === "once" || until === "session"
+    return {
+      rule,
+      isAboutSome: [match.agent, match.tool, match.server, match.host].some((member) => member !== undefined),
+      command: match.command === undefined ? undefined : CommandPattern.of(match.command),
+      written:
+        pattern === undefined ? undefined : [{ pattern, head: `/${PathPattern.literalHead(pattern).join("/")}` }],
+      endsAt: isLasting ? undefined : Date.parse(until)
+    }
+  })
+  return {
+    given: rules,
+    rules: [...rules],
+    home,
+    project,
+    ready,
+    byProgram: new Map(),
+    others: ready.filter(({ command }) => command === undefined)
+  }
+}
+
+const withFollowed = (
+  written: readonly [PlacedPattern],
   follow: (path: string) => string
-): ReadonlyArray<PathPattern.PathPattern> => {
-  const written = PathPattern.of(text, bases)
-  const head = PathPattern.literalHead(written)
-  const said = `/${head.join("/")}`
-  const real = follow(said)
-  if (real === said) return [written]
-  return [written, [...real.split("/").filter((name) => name !== ""), ...written.slice(head.length)]]
+): ReadonlyArray<PlacedPattern> => {
+  const [{ head, pattern }] = written
+  const real = follow(head)
+  if (real === head) return written
+  const names = real.split("/").filter((name) => name !== "")
+  const { length } = PathPattern.literalHead(pattern)
+  return [...written, { pattern: [...names, ...pattern.slice(length)], head: real }]
 }
 
 /** Whether a rule holds at a place and a time. */

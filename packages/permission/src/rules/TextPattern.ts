@@ -6,6 +6,8 @@
  * @param single a character that stands for any one character; none by default
  */
 export const matches = (pattern: string, text: string, single = ""): boolean => {
+  if (pattern === text) return true
+  if (single === "" && !pattern.includes("*")) return false
   let at = 0
   let from = 0
   let star = -1
