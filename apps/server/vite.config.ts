@@ -16,9 +16,13 @@ export default defineConfig({
     target: "node24",
     minify: false,
     license: { fileName: "licenses.md" },
-    // Node runs no TypeScript in an installed package: the file that a thread runs is built, too.
+    // Node runs no TypeScript in an installed package: the files that a thread and a sandbox run are built, too.
     rolldownOptions: {
-      input: { bin: "src/bin.ts", CheckpointWorker: "src/storage/CheckpointWorker.ts" },
+      input: {
+        bin: "src/bin.ts",
+        CheckpointWorker: "src/storage/CheckpointWorker.ts",
+        Relay: "src/sandbox/Relay.ts"
+      },
       // The documentation of libraries is a third of the bundle.
       output: { comments: { annotation: false, jsdoc: false } }
     }

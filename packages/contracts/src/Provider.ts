@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { ProviderId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
+import { SandboxSettings } from "./Sandbox.ts"
 
 /**
  * The driver for the agent: `cursor`, or `acp` for any agent of the protocol. Any name is valid, so that records of
@@ -84,7 +85,9 @@ export type AcpOptions = typeof AcpOptions.Type
 
 export const ProviderOptions = Schema.Struct({
   cursor: Schema.optionalKey(CursorOptions),
-  acp: Schema.optionalKey(AcpOptions)
+  acp: Schema.optionalKey(AcpOptions),
+  /** The sandbox that its programs run in. Only the settings decide about it, never a thread. */
+  sandbox: Schema.optionalKey(SandboxSettings)
 })
 export type ProviderOptions = typeof ProviderOptions.Type
 
@@ -170,6 +173,8 @@ export const ProviderStatus = Schema.Struct({
   permissions: Schema.optionalKey(PermissionProfile),
   /** Names of the variables that the options set. Their values may be secret and are left out. */
   variables: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** What it reaches from its sandbox, in a few words. Missing if it runs without a sandbox. */
+  sandbox: Schema.optionalKey(Schema.String),
   path: Schema.optionalKey(Schema.String),
   version: Schema.optionalKey(Schema.String),
   checks: Schema.Array(ProviderCheck),

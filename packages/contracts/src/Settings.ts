@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { Problem } from "./Problem.ts"
 import { AcpOptions, CursorOptions, PermissionProfile } from "./Provider.ts"
+import { membersOf, SandboxSettings } from "./Sandbox.ts"
 
 /** Agents that exist without settings. Threads use these names, so no other agent may have one of them. */
 export const reservedNames = ["cursor", "cursor-simulated", "eliza", "scripted", "custom"] as const
@@ -39,15 +40,19 @@ const CursorSettings = Schema.Struct({
   )
 })
 
-/** Start options of the agents with a driver, by kind, and who answers what they ask. */
+/** Start options of the agents with a driver, by kind. Also who answers what they ask, and the sandbox that they run in. */
 export const ProviderSettings = Schema.Struct({
   cursor: Schema.optionalKey(
-    Schema.Struct({ ...CursorSettings.fields, permissions: Schema.optionalKey(PermissionProfile) })
+    Schema.Struct({
+      ...CursorSettings.fields,
+      permissions: Schema.optionalKey(PermissionProfile),
+      sandbox: Schema.optionalKey(SandboxSettings)
+    })
   )
 })
 export type ProviderSettings = typeof ProviderSettings.Type
 
-const besideProviderOptions: ReadonlySet<string> = new Set(["providerOptions", "name", "permissions"])
+const besideProviderOptions: ReadonlySet<string> = new Set(["providerOptions", "name", "permissions", "sandbox"])
 
 /** An agent for threads: how it is reached, and its rights. */
 export const AgentSettings = Schema.Struct({
@@ -63,6 +68,8 @@ export const AgentSettings = Schema.Struct({
   ),
   /** In place of a command or a url: another agent of a known kind, such as Cursor with a second account. */
   providerOptions: Schema.optionalKey(Schema.Struct({ cursor: CursorSettings })),
+  /** The sandbox that its programs run in. Default: none. */
+  sandbox: Schema.optionalKey(SandboxSettings),
   /** The name for people. Default: the name in the settings. */
   name: Schema.optionalKey(Schema.NonEmptyString),
   /** The registry entry that it came from, and its version. */
@@ -71,6 +78,8 @@ export const AgentSettings = Schema.Struct({
   Schema.makeFilter((agent) => {
     const given = [agent.command, agent.url, agent.providerOptions].filter((way) => way !== undefined)
     if (given.length !== 1) return "Expected one of command, url and providerOptions"
+    if (agent.url !== undefined && membersOf(agent.sandbox) !== undefined)
+      return "Expected no sandbox for an agent that runs elsewhere"
     if (agent.providerOptions === undefined) return undefined
     const other = Object.keys(agent).find((member) => !besideProviderOptions.has(member))
     return other === undefined ? undefined : `Expected no ${other} beside providerOptions`

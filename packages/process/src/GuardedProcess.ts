@@ -17,6 +17,7 @@ import { access, stat } from "node:fs/promises"
 import { codeOf, messageOf } from "@signalbox/system/SystemError"
 import * as ChildEnvironment from "./ChildEnvironment.ts"
 import { type LedgerEntry, type Leftovers, markerVariable, type ProcessLedger } from "./ProcessLedger.ts"
+import * as Holder from "./Holder.ts"
 import * as LastOutput from "./LastOutput.ts"
 import type { ExitCode } from "./ProcessExit.ts"
 import type { Program } from "./Program.ts"
@@ -63,7 +64,7 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
 ): Effect.fn.Return<GuardedProcess, Refused, Scope.Scope> {
   yield* checkFolder(options.cwd)
   yield* checkProgram(options)
-  const { keeps = [] } = options.program
+  const { holder, keeps = [] } = options.program
   // The watch begins before an interruption is possible: otherwise the end would wait for a watch that never began.
   const { child, over } = yield* Effect.acquireRelease(
     Effect.flatMap(spawned(options), (started) => watched(started, keeps)),
@@ -78,7 +79,9 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
   )
   // Opens the gate. The caller listens from here on, since Node drops output without a listener at the exit.
   child.stdin.write("\n")
-  return { child, signal: (signal) => signalGroup(child, signal, keeps), over: Deferred.await(over) }
+  const signal: GuardedProcess["signal"] = (signal) =>
+    signalGroup(child, signal, keeps, holder !== undefined && signal !== "SIGKILL")
+  return { child, signal, over: Deferred.await(over) }
 })
 
 interface Started {
@@ -125,19 +128,23 @@ const watched = Effect.fnUntraced(function* ({ child, entry }: Started, keeps: R
 const signalGroup = (
   child: ChildProcessWithoutNullStreams,
   signal: NodeJS.Signals,
-  keeps: ReadonlyArray<string>
+  keeps: ReadonlyArray<string>,
+  sparesLeader = false
 ): void => {
-  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) send(child.pid, signal, keeps)
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+    send(child.pid, signal, keeps, sparesLeader)
 }
 
-/** Signals the whole group, except the processes that are kept. */
-const send = (group: number, signal: NodeJS.Signals, keeps: ReadonlyArray<string>): void => {
+/** Signals the whole group, except the processes that are kept, and its leader if that one is spared. */
+const send = (group: number, signal: NodeJS.Signals, keeps: ReadonlyArray<string>, sparesLeader = false): void => {
   try {
-    if (keeps.length === 0) process.kill(-group, signal)
+    if (keeps.length === 0 && !sparesLeader) process.kill(-group, signal)
     else
-      for (const row of ProcessFacts.ofThisSystem.list())
-        if (row.alive && row.group === group && (row.pid === group || !keeps.includes(ProcessSweep.named(row).name)))
-          process.kill(row.pid, signal)
+      for (const row of ProcessFacts.ofThisSystem.list()) {
+        if (!row.alive || row.group !== group) continue
+        const isSignalled = row.pid === group ? !sparesLeader : !keeps.includes(ProcessSweep.named(row).name)
+        if (isSignalled) process.kill(row.pid, signal)
+      }
   } catch {
     // No process is left in the group.
   }
@@ -176,9 +183,10 @@ export const environmentOf = ({ env, environment }: Program): Record<string, str
   ChildEnvironment.of(process.env, env, environment)
 
 /**
- * Finds the program first, on the shell's search path. Otherwise only the shell's exit would show that it is missing.
+ * Finds the file of the program first, on the shell's search path. Otherwise only the shell's exit would show that it is
+ * missing.
  */
-const checkProgram = ({ cwd, program }: Options) =>
+export const checkProgram = ({ cwd, program }: Pick<Options, "cwd" | "program">) =>
   Effect.tryPromise({
     try: () => ProgramFile.find(program.command, cwd, environmentOf(program)["PATH"]),
     catch: (error) => startFailed(program, error)
@@ -218,7 +226,11 @@ const guarded = ({ cwd, oneOutput, program }: Options, { endedList, marker }: Le
   const { keeps = [] } = program
   const env = { ...environmentOf(program), [markerVariable]: marker }
   const { args, command } = ProcessGuard.behindGate(program.command, program.args, oneOutput)
-  const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
+  const { holder } = program
+  const child =
+    holder === undefined
+      ? spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
+      : Holder.spawned(holder, (stdio) => spawn(command, args, { cwd, env, detached: true, stdio }))
   const group = child.pid
   if (group !== undefined) {
     // The guard does not know names. If some processes are kept, the next Signalbox ends the others.

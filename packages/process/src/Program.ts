@@ -1,6 +1,7 @@
 /** A program as it is started, and the time that it gets to end. */
 import type * as Duration from "effect/Duration"
 import type { Inheritance } from "./ChildEnvironment.ts"
+import type { Holder } from "./Holder.ts"
 
 /** A process to start: an argument vector, never a shell line. */
 export interface Program {
@@ -14,6 +15,8 @@ export interface Program {
   readonly environment?: Inheritance
   /** Names of its programs that continue after it, such as a build daemon. They are reported, not ended. */
   readonly keeps?: ReadonlyArray<string>
+  /** Set if it holds the real program: a request to end then goes to what it holds. */
+  readonly holder?: Holder
 }
 
 /** Time for each step of a polite end. */

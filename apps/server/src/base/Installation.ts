@@ -62,6 +62,11 @@ export const checkpointWorker = isRepository
   ? join(root, "apps", "server", "src", "storage", "CheckpointWorker.ts")
   : join(root, "server", "CheckpointWorker.js")
 
+/** The file that Node runs inside of a sandbox without network. */
+export const sandboxRelay = isRepository
+  ? join(root, "apps", "server", "src", "sandbox", "Relay.ts")
+  : join(root, "server", "Relay.js")
+
 /**
  * The folder of compiled modules. Node runs its content, so it isn't in the machine's shared temporary folder. An
  * installed package may be writable for administrators only, so its modules are kept in the user's cache. Undefined if

@@ -9,6 +9,7 @@ import * as SignIns from "../provider/signin/SignIns.ts"
 import type { Amended } from "../provider/catalog/BuiltInProviders.ts"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import * as Run from "./Run.ts"
+import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import { agentsIn } from "../base/StateDirectory.ts"
 
 /** `stateDirectory`: an absolute path. `terminal`: whether an agent may use the terminal that we run in. */
@@ -17,6 +18,7 @@ export const layer = (stateDirectory: string, terminal: boolean, amended?: Amend
     Layer.provide(AgentVisits.layer),
     Layer.provideMerge(Run.catalogLayer(stateDirectory, amended)),
     Layer.provide([
+      Layer.succeed(OwnFolders, [stateDirectory]),
       SignedIn.layer,
       ProviderSessionDirectory.layerMemory,
       ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),

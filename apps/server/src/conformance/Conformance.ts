@@ -15,6 +15,7 @@ import * as Drivers from "../provider/drivers/Drivers.ts"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import type { ProviderError } from "../base/ProviderError.ts"
+import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Examination from "./Examination.ts"
 
 export interface Wishes {
@@ -47,6 +48,7 @@ const encode = Schema.encodeEffect(Kept)
 const make = Effect.fnUntraced(function* (folder: string) {
   const catalog = yield* ProviderCatalog
   const ledger = yield* ProcessLedger
+  const own = yield* OwnFolders
   const profileOf = yield* Drivers.profiles
   const turn = Semaphore.withPermit(yield* Semaphore.make(1))
   const fileOf = (id: ProviderId) => join(folder, `${encodeURIComponent(id)}.json`)
@@ -76,7 +78,9 @@ const make = Effect.fnUntraced(function* (folder: string) {
         const one = yield* agent
         const profile = profileOf(one.provider.kind)
         const tell = (frame: ConformanceFrame) => Effect.asVoid(Queue.offer(frames, frame))
-        const report = yield* Examination.examine({ agent: one, profile, ledger, model, cwd, tell })
+        const report = yield* Examination.examine({ agent: one, profile, ledger, model, cwd, tell }).pipe(
+          Effect.provideService(OwnFolders, own)
+        )
         yield* done(report)
         yield* tell({ type: "report", report })
       }).pipe(

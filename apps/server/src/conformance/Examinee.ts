@@ -9,7 +9,9 @@ import * as Option from "effect/Option"
 import { randomUUID } from "node:crypto"
 import type { ProviderError } from "../base/ProviderError.ts"
 import type { AgentProfile, LaunchInput } from "../provider/acp/profile/AgentProfile.ts"
+import * as AgentSandbox from "../provider/agent/AgentSandbox.ts"
 import type { Launch } from "../provider/agent/Launch.ts"
+import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import { least, type Limits } from "./Limits.ts"
 import * as MadeSessions from "./MadeSessions.ts"
 import { opened } from "./Opening.ts"
@@ -61,7 +63,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const folder = input.cwd
   const made = MadeSessions.make()
   const floor: Limits = { ...least, ...wished }
-  const processes = Processes.make({ launch, profile, ledger, secrets, folder, floor, sessions: made })
+  const own = yield* OwnFolders
+  const sandbox = yield* AgentSandbox.make({ ...input, launch, folders: [folder], own })
+  const processes = Processes.make({ launch, sandbox, profile, ledger, secrets, folder, floor, sessions: made })
   const { another, limits } = processes
   const shared = yield* SharedAgent.make(another())
   const { agent } = shared

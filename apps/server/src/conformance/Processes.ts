@@ -16,6 +16,7 @@ import * as ProblemSecrets from "../provider/acp/connection/ProblemSecrets.ts"
 import { callTimeout } from "../provider/acp/connection/TimeoutProblems.ts"
 import type { AgentProfile } from "../provider/acp/profile/AgentProfile.ts"
 import * as AgentProcesses from "../provider/agent/AgentProcess.ts"
+import type { Sandbox } from "../sandbox/Sandbox.ts"
 import type { Launch } from "../provider/agent/Launch.ts"
 import { type Limits, paced } from "./Limits.ts"
 import type { MadeSessions } from "./MadeSessions.ts"
@@ -45,6 +46,7 @@ export interface Processes {
 
 interface Options {
   readonly launch: Launch
+  readonly sandbox: Sandbox
   readonly profile: AgentProfile
   readonly ledger: ProcessLedger["Service"]
   readonly secrets: Secrets.Secrets
@@ -57,7 +59,7 @@ interface Options {
 
 const readHello = Lenient.reader(Acp.InitializeResponse)
 
-export const make = ({ floor, folder, launch, ledger, profile, secrets, sessions }: Options): Processes => {
+export const make = ({ floor, folder, launch, ledger, profile, sandbox, secrets, sessions }: Options): Processes => {
   const wires: Array<Wire.Wire> = []
   const ends: Array<ProcessEnd.ProcessEnd> = []
   let startMs = 0
@@ -76,7 +78,7 @@ export const make = ({ floor, folder, launch, ledger, profile, secrets, sessions
     const own: Launch = { ...launch, env: { ...launch.env, ...env } }
     // `ProcessEnd` closes the input itself and waits, so that it knows which step ended the process.
     const stopGrace = { ...ProcessEnd.grace, closeInput: 0 }
-    const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace, secrets })
+    const process = yield* AgentProcesses.start({ ledger, launch: own, sandbox, cwd: folder, stopGrace, secrets })
     const wire = sessions.noting(yield* Wire.make(process.transport, () => limits().answer))
     wires.push(wire)
     const end = yield* Effect.cached(

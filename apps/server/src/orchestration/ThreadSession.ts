@@ -133,5 +133,7 @@ export const startFailed = (head: ThreadHead, problem: Problem): ReadonlyArray<R
 const overlay = (machine: ProviderOptions, thread: ProviderOptions): ProviderOptions => {
   const acp = thread.acp ?? machine.acp
   const cursor = machine.cursor || thread.cursor ? { ...machine.cursor, ...thread.cursor } : undefined
-  return { ...(cursor && { cursor }), ...(acp && { acp }) }
+  // A thread never takes its agent out of the sandbox that the settings name.
+  const { sandbox } = machine
+  return { ...(cursor && { cursor }), ...(acp && { acp }), ...(sandbox !== undefined && { sandbox }) }
 }

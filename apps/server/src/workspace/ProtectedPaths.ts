@@ -52,6 +52,8 @@ interface Group {
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
+const holdsKeys = "holds keys or passwords"
+
 const groups: ReadonlyArray<Group> = [
   {
     names: words(".git git~1"),
@@ -75,7 +77,7 @@ const groups: ReadonlyArray<Group> = [
       .ssh .gnupg .aws .azure .kube .password-store .docker/config.json .config/gh .config/gcloud .git-credentials .netrc _netrc .pgpass
       .my.cnf .vault-token .authinfo .cargo/credentials .cargo/credentials.toml .gem/credentials
     `),
-    why: "holds keys or passwords",
+    why: holdsKeys,
     refused: "all",
     counts: "everywhere",
     spreads: true,
@@ -84,7 +86,7 @@ const groups: ReadonlyArray<Group> = [
   {
     // Many projects have these files without a password, so their folders may be searched.
     names: words(".npmrc .pypirc"),
-    why: "holds keys or passwords",
+    why: holdsKeys,
     refused: "all",
     counts: "everywhere"
   },
@@ -110,6 +112,12 @@ const groups: ReadonlyArray<Group> = [
     counts: "below"
   }
 ]
+
+/** Names that hold keys or passwords, in a home folder. */
+export const keyNames: ReadonlyArray<string> = groups.flatMap(({ names, why }) => (why === holdsKeys ? names : []))
+
+/** Names that decide what runs, but for those of Git: agents do not write them. */
+export const decidingNames: ReadonlyArray<string> = groups.flatMap(({ names }) => (names.includes(".git") ? [] : names))
 
 /**
  * A name as the most tolerant file system compares it: without case, invisible characters, and dots or spaces at its

@@ -35,6 +35,7 @@ export const listAgents = Effect.fn("Agents.list")(function* (flags: Common & { 
 const columns: ReadonlyArray<Column<ProviderStatus>> = [
   { heading: "NAME", cell: ({ provider }) => oneLine(provider.id, 30) },
   { heading: "STATE", cell: ({ state }) => state },
+  { heading: "SANDBOX", cell: ({ sandbox }) => sandbox ?? "" },
   { heading: "FROM", cell: ({ source }) => source ?? "" },
   { heading: "RUNS", cell: ({ commandLine, path }) => oneLine(commandLine ?? path ?? "", 400) }
 ]

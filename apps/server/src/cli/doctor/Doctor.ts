@@ -4,11 +4,13 @@ import type { ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provide
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Run from "../../compose/Run.ts"
 import { stateDirectory } from "../../base/StateDirectory.ts"
 import { version } from "../../base/Version.ts"
 import * as McpServers from "../../mcp/McpServers.ts"
 import { ProviderCatalog } from "../../provider/Services/ProviderCatalog.ts"
+import * as Bubblewrap from "../../sandbox/Bubblewrap.ts"
 import { SettingsFile } from "../../settings/SettingsFile.ts"
 import { agentOf, type SettingsReading } from "../../settings/SettingsText.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
@@ -30,11 +32,12 @@ export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir:
       servers: yield* (yield* McpServers.McpServers).list(process.cwd())
     }
   }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, Run.catalogLayer(directory))))
+  const sandbox = yield* sandboxFinding
   const lines = [
     `Signalbox ${version}`,
     "",
     ...told({ name: "Node", lines: [`${process.version}, ${process.execPath}`] }),
-    ...[...state, settings].flatMap(told),
+    ...[...state, settings, sandbox].flatMap(told),
     "",
     "Agents",
     ...statuses.flatMap(agentLines),
@@ -63,6 +66,22 @@ const settingsFinding = (path: string, { faults, settings }: SettingsReading): S
   }
 }
 
+/** A machine without a sandbox is no fault of its own: agents that want one say so themselves. */
+const sandboxFinding = Effect.map(Effect.result(Bubblewrap.find({ writable: [] })), (found): StateReport.Finding => {
+  const name = "Sandbox"
+  if (Result.isSuccess(found))
+    return { name, lines: [`bubblewrap ${found.success.version}, ${found.success.path}: works`] }
+  const { cause, evidence, nextSteps } = found.failure.problem
+  return {
+    name,
+    lines: [
+      `does not work here: ${cause}`,
+      ...(evidence.stderrTail ?? []).map((line) => oneLine(line, 300)),
+      ...nextSteps.slice(0, 1).map(({ command, label }) => (command === undefined ? label : `${label}: ${command}`))
+    ]
+  }
+})
+
 const words: Readonly<Record<ProviderStatus["state"], string>> = {
   ready: "ready",
   attention: "can run, but needs something first",
@@ -79,6 +98,7 @@ const checkNames: { readonly [Name in ProviderCheck["name"]]: string } = {
 const agentLines = (status: ProviderStatus): ReadonlyArray<string> => [
   "",
   `  ${status.provider.name} (${status.provider.id}): ${words[status.state]}`,
+  ...(status.sandbox === undefined ? [] : [`    ${"sandbox".padEnd(8)}${marks.ok} ${status.sandbox}`]),
   ...status.checks.map(
     ({ detail, name, state }) => `    ${checkNames[name].padEnd(8)}${marks[state]} ${oneLine(detail, 300)}`
   ),

@@ -3,7 +3,8 @@
  * commands of a program and starts no session. Agents with unchanged files are checked again only on request: a check
  * costs a second of the processor, and lists of models can end a running Cursor.
  */
-import type { ProviderId, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
+import type { ProviderId, ProviderOptions, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
+import { membersOf, networkWords } from "@signalbox/contracts/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -13,11 +14,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
+import * as Bubblewrap from "../../sandbox/Bubblewrap.ts"
 import { SettingsFile } from "../../settings/SettingsFile.ts"
 import * as DriverChoice from "../drivers/DriverChoice.ts"
-import type { Shown } from "../drivers/Driver.ts"
+import type { Findings, Shown } from "../drivers/Driver.ts"
 import { driverOf, Drivers } from "../drivers/Drivers.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../../base/ProviderError.ts"
@@ -41,6 +44,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     source,
     permissions: options.acp?.permissions ?? "ask",
     ...shownOf(provider, driverOf(drivers, provider.kind).shown(options)),
+    ...sandboxOf(options),
     state: "checking",
     checks: [],
     capabilities: registry.get(provider.kind).capabilities
@@ -55,14 +59,16 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
 
   const fingerprintOf = ({ options, problem, provider }: OfferedProvider) =>
     problem === undefined
-      ? driverOf(drivers, provider.kind).fingerprint(options)
+      ? Effect.map(driverOf(drivers, provider.kind).fingerprint(options), (files) =>
+          [files, JSON.stringify(options.sandbox)].join("\n")
+        )
       : Effect.succeed(JSON.stringify(problem))
 
   const checkOne = Effect.fnUntraced(function* (one: OfferedProvider, fingerprint: string) {
     const { options, problem, provider } = one.problem === undefined ? yield* DriverChoice.chosen(one, one) : one
     const findings =
       problem === undefined
-        ? yield* driverOf(drivers, provider.kind).check(provider, options)
+        ? yield* boxed(options, yield* driverOf(drivers, provider.kind).check(provider, options))
         : ({ state: "unavailable", checks: [], problem } as const)
     const checkedAt = yield* Clock.currentTimeMillis
     yield* StatusBoard.takeCheck(board, { ...unchecked({ ...one, provider }), checkedAt, ...findings }, fingerprint)
@@ -132,6 +138,20 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
 const shownOf = ({ simulated }: ProviderRef, { commandLine, variables = [] }: Shown) => ({
   ...(commandLine !== undefined && { commandLine }),
   ...(!simulated && variables.length > 0 && { variables })
+})
+
+const sandboxOf = ({ sandbox }: ProviderOptions) => {
+  const members = membersOf(sandbox)
+  return members !== undefined && { sandbox: networkWords(members) }
+}
+
+/** The findings for an agent with a sandbox: without a sandbox that works, it can't start. */
+const boxed = Effect.fnUntraced(function* ({ sandbox }: ProviderOptions, findings: Findings) {
+  if (membersOf(sandbox) === undefined || findings.state === "unavailable") return findings
+  const found = yield* Effect.result(Bubblewrap.find({ writable: [] }))
+  return Result.isSuccess(found)
+    ? findings
+    : { ...findings, state: "unavailable" as const, problem: found.failure.problem }
 })
 
 const unknown = (id: ProviderId, offered: ReadonlyArray<OfferedProvider>) =>

@@ -29,10 +29,15 @@ const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: 
   const fault = faults.find(({ entry: [section] }) => section === "providerOptions")
   if (fault !== undefined) return { ...one, problem: fault.problem }
   if (providerOptions?.cursor === undefined) return one
-  const { permissions, ...cursor } = providerOptions.cursor
+  const { permissions, sandbox, ...cursor } = providerOptions.cursor
   return {
     ...one,
-    options: { ...one.options, cursor, ...(permissions !== undefined && { acp: { permissions } }) }
+    options: {
+      ...one.options,
+      cursor,
+      ...(permissions !== undefined && { acp: { permissions } }),
+      ...(sandbox !== undefined && { sandbox })
+    }
   }
 }
 
@@ -40,17 +45,19 @@ const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: 
 const longestName = 80
 
 const offer = (id: string, agent: AgentSettings): OfferedProvider => {
-  const { name = id, permissions, providerOptions, registry } = agent
+  const { name = id, permissions, providerOptions, registry, sandbox } = agent
   // An additional agent of a kind: its options have the kind's name.
   const [kind = general.kind] = Object.keys(providerOptions ?? {})
   return {
     // Made readable here, since the name stands in sentences, labels and records everywhere.
     provider: { id: ProviderId.make(id), kind, name: oneLine(name, longestName) || id, simulated: false },
     description: "From your settings.",
-    options:
-      providerOptions === undefined
-        ? { acp: Struct.omit(agent, ["name", "registry", "providerOptions"]) }
-        : { ...providerOptions, ...(permissions !== undefined && { acp: { permissions } }) },
+    options: {
+      ...(providerOptions === undefined
+        ? { acp: Struct.omit(agent, ["name", "registry", "providerOptions", "sandbox"]) }
+        : { ...providerOptions, ...(permissions !== undefined && { acp: { permissions } }) }),
+      ...(sandbox !== undefined && { sandbox })
+    },
     hidden: false,
     source: "settings",
     registryId: registry?.id

@@ -43,6 +43,10 @@ export const signIn = Effect.fnUntraced(function* (
   if (visit.launch.remote !== undefined) {
     return yield* SignInProblems.failed(visit, method, "It runs elsewhere: its program can't be run here.")
   }
+  // Its program would run with all rights, with arguments that the agent has chosen.
+  if (visit.isSandboxed) {
+    return yield* SignInProblems.failed(visit, method, "It runs in a sandbox, where no program has a terminal.")
+  }
   const options = {
     name: visit.profile.name,
     launch: run.launch,

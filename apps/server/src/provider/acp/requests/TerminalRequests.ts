@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Inheritance } from "@signalbox/process/ChildEnvironment"
 import { PathRefused } from "../../../workspace/Containment.ts"
+import type { Sandbox } from "../../../sandbox/Sandbox.ts"
 import type { Ending, StartProgram } from "../../../workspace/Terminal.ts"
 import * as Terminals from "../../../workspace/Terminals.ts"
 import type { Leftovers, ProcessLedger } from "@signalbox/process/ProcessLedger"
@@ -23,6 +24,8 @@ export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant"
   readonly shellLines: boolean
   readonly threadId: ThreadId | undefined
   readonly ledger: ProcessLedger["Service"]
+  /** The agent's sandbox. Its programs run there, since it could ask for one to get out. */
+  readonly sandbox: Sandbox
   /** The agent's name, for people. */
   readonly name: string
   /** Names of programs that continue after the session. They are reported, not ended. */
@@ -45,8 +48,21 @@ const claimedWithin = "1 second"
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
-  const { cwd, emission, environment, grant, guard, keeps, ledger, name, refused, secrets, shellLines, threadId } =
-    options
+  const {
+    cwd,
+    emission,
+    environment,
+    grant,
+    guard,
+    keeps,
+    ledger,
+    name,
+    refused,
+    sandbox,
+    secrets,
+    shellLines,
+    threadId
+  } = options
   const tell = (command: string, leftovers: Leftovers | undefined) =>
     emission.emit((projection) => {
       if (leftovers === undefined) return
@@ -58,7 +74,7 @@ export const make = Effect.fnUntraced(function* (
     cwd,
     grant,
     secrets,
-    start: starter({ environment, keeps, ledger, tell, threadId }),
+    start: starter({ environment, keeps, ledger, sandbox, tell, threadId }),
     show: (terminal) => emission.emit((projection) => TerminalProjection.show(projection, terminal))
   })
   const claim = (terminalId: string) =>
@@ -115,19 +131,15 @@ const starter =
     environment,
     keeps,
     ledger,
+    sandbox,
     tell,
     threadId
-  }: Pick<TerminalOptions, "environment" | "keeps" | "ledger" | "threadId"> & {
+  }: Pick<TerminalOptions, "environment" | "keeps" | "ledger" | "sandbox" | "threadId"> & {
     readonly tell: (command: string, leftovers: Leftovers | undefined) => void
   }): StartProgram =>
   ({ args, command, cwd, env }, hear) =>
-    GuardedProcess.start({
-      runsFor: threadId,
-      ledger,
-      program: { command, args, env, environment, keeps },
-      cwd,
-      oneOutput: true
-    }).pipe(
+    sandbox.within({ program: { command, args, env, environment, keeps }, cwd }).pipe(
+      Effect.flatMap((start) => GuardedProcess.start({ ...start, runsFor: threadId, ledger, oneOutput: true })),
       Effect.map(({ child, over, signal }) => {
         child.stdout.on("data", hear)
         // The shell's error, if it could not start the program.

@@ -8,6 +8,7 @@ import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import type { SignedIn } from "../../Services/SignedIn.ts"
 import * as AgentProcess from "../../agent/AgentProcess.ts"
+import * as AgentSandbox from "../../agent/AgentSandbox.ts"
 import type { RunningAgent } from "../../agent/RunningAgent.ts"
 import type { Launch } from "../../agent/Launch.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
@@ -48,10 +49,14 @@ export const make = Effect.fnUntraced(function* (
   { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
   watch: StartWatch
 ): Effect.fn.Return<SessionConnection, ProviderError, Scope.Scope> {
+  const { additionalDirectories = [], cwd, providerOptions } = input
+  const folders = [cwd, ...additionalDirectories]
+  const sandbox = yield* AgentSandbox.make({ launch, cwd, folders, own: ownFolders, providerOptions })
   const process = yield* AgentProcess.start({
     runsFor: input.threadId,
     ledger,
     launch,
+    sandbox,
     cwd: input.cwd,
     stopGrace: timing.stop ?? profile.stopGrace,
     secrets,
@@ -89,6 +94,7 @@ export const make = Effect.fnUntraced(function* (
     outlet,
     ledger,
     keeps: launch.keeps ?? [],
+    sandbox,
     ownFolders,
     secrets,
     watch,

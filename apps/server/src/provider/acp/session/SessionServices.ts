@@ -5,6 +5,7 @@ import type * as Scope from "effect/Scope"
 import * as Containment from "../../../workspace/Containment.ts"
 import type { Grant } from "../../../workspace/ProtectedPaths.ts"
 import type { Terminals } from "../../../workspace/Terminals.ts"
+import type { Sandbox } from "../../../sandbox/Sandbox.ts"
 import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import * as AgentTerminalWatch from "../projection/AgentTerminalWatch.ts"
@@ -24,6 +25,8 @@ export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   readonly ledger: ProcessLedger["Service"]
   /** Names of programs that continue after the session. They are reported, not ended. */
   readonly keeps: ReadonlyArray<string>
+  /** The agent's sandbox, which its programs run in, too. */
+  readonly sandbox: Sandbox
   /** Folders of Signalbox, where agents may not read or write. */
   readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
@@ -52,6 +55,7 @@ export const make = Effect.fnUntraced(function* (
     profile,
     projection,
     requests,
+    sandbox,
     secrets,
     status,
     watch
@@ -68,6 +72,7 @@ export const make = Effect.fnUntraced(function* (
         keeps,
         threadId,
         ledger,
+        sandbox,
         cwd,
         grant,
         shellLines,

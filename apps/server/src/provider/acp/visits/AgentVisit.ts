@@ -9,6 +9,7 @@ import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import type { ProviderId } from "@signalbox/contracts/Provider"
+import { membersOf } from "@signalbox/contracts/Sandbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -19,6 +20,7 @@ import { exitProblem } from "../connection/ExitProblems.ts"
 import { failureProblem } from "../connection/AgentProblems.ts"
 import * as AgentName from "../profile/AgentName.ts"
 import * as AgentProcess from "../../agent/AgentProcess.ts"
+import * as AgentSandbox from "../../agent/AgentSandbox.ts"
 import type { AgentProfile, LaunchInput } from "../profile/AgentProfile.ts"
 import type { Launch } from "../../agent/Launch.ts"
 import * as Dialects from "../connection/Dialects.ts"
@@ -38,6 +40,8 @@ export interface Dependencies {
   readonly timing: Timing
   /** Whether people can use a terminal to sign in. */
   readonly terminalSignIn: boolean
+  /** The folders of Signalbox itself. */
+  readonly ownFolders: ReadonlyArray<string>
 }
 
 /** Receives output outside of the protocol, line by line. */
@@ -52,6 +56,7 @@ export interface AgentVisit {
   /** The profile with this agent's sign-in methods. */
   readonly profile: AgentProfile
   readonly launch: Launch
+  readonly isSandboxed: boolean
   readonly agent: InitializeResponse
   readonly client: AcpClient.AcpClient
   /** Makes a call. Fails with a problem for people, and always ends after `limit`. */
@@ -82,17 +87,21 @@ export const start = Effect.fn("AgentVisit.start")(function* (
 const begun = Effect.fnUntraced(function* (
   input: LaunchInput,
   { introduce, profile: anonymous }: ReturnType<typeof AgentName.profileOf>,
-  { ledger, terminalSignIn, timing }: Dependencies,
+  { ledger, ownFolders, terminalSignIn, timing }: Dependencies,
   { elicitation, onText = () => {} }: Listener,
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
   const launch = yield* anonymous.launch(input)
+  const isSandboxed = membersOf(input.providerOptions.sandbox) !== undefined
   const secrets = Secrets.of({ ...globalThis.process.env, ...launch.env }, SecretValues.ofArguments(launch.args))
   const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
     Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
+  // A visit works in no project, so it writes in no folder that the settings don't name.
+  const sandbox = yield* AgentSandbox.make({ ...input, launch, folders: [], own: ownFolders })
   const process = yield* AgentProcess.start({
     ledger,
     launch,
+    sandbox,
     cwd: input.cwd,
     stopGrace: timing.stop ?? anonymous.stopGrace,
     secrets,
@@ -117,7 +126,7 @@ const begun = Effect.fnUntraced(function* (
     Initialization.initialize(client, anonymous, {
       launch,
       watch,
-      terminalSignIn,
+      terminalSignIn: terminalSignIn && !isSandboxed,
       explain: Initialization.explainer(anonymous, input, exit, stray.lines)
     })
   )
@@ -141,5 +150,5 @@ const begun = Effect.fnUntraced(function* (
         })
       )
     )
-  return { provider: input.provider.id, profile, launch, agent, client, ask, closed: client.closed }
+  return { provider: input.provider.id, profile, launch, isSandboxed, agent, client, ask, closed: client.closed }
 })

@@ -15,6 +15,7 @@ import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import { ProviderCatalog } from "../../Services/ProviderCatalog.ts"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
+import { OwnFolders } from "../../../workspace/ProtectedPaths.ts"
 import * as AgentVisit from "./AgentVisit.ts"
 import { defaultTiming, type Timing } from "../profile/SessionTiming.ts"
 
@@ -70,6 +71,7 @@ interface Visited extends Place {
 export const make = Effect.fnUntraced(function* (options: Options) {
   const catalog = yield* ProviderCatalog
   const ledger = yield* ProcessLedger
+  const ownFolders = yield* OwnFolders
   const timing = { ...defaultTiming, ...options.timing }
 
   const start = Effect.fnUntraced(function* ({ folder, id }: Place, listener?: AgentVisit.Listener) {
@@ -77,7 +79,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { terminalSignIn } = options
     const profile = options.profileOf(provider.kind)
     const input = { provider, providerOptions, cwd: folder }
-    return yield* AgentVisit.start(input, { profile, ledger, timing, terminalSignIn }, listener)
+    return yield* AgentVisit.start(input, { profile, ledger, timing, terminalSignIn, ownFolders }, listener)
   })
 
   const background = yield* Effect.scope
