@@ -9,7 +9,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as PubSub from "effect/PubSub"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { dirname } from "node:path"
@@ -54,8 +53,6 @@ export interface Options {
 const make = Effect.fnUntraced(function* ({ stateFolder }: Options) {
   const inForce = yield* RulesInForce
   const writing = yield* Semaphore.make(1)
-  /** Wakes pages when a file was changed here. */
-  const woken = yield* PubSub.sliding<void>(1)
   const own = RulesPlace.ofPerson(stateFolder)
 
   /** One folder of each project is enough: the same files count in all of them. */
@@ -95,15 +92,11 @@ const make = Effect.fnUntraced(function* ({ stateFolder }: Options) {
   })
 
   const change = <A>(effect: Effect.Effect<A, Refused>): Effect.Effect<A, Refused> =>
-    effect.pipe(
-      Effect.tap(() => PubSub.publish(woken, undefined)),
-      writing.withPermits(1),
-      Effect.uninterruptible
-    )
+    effect.pipe(Effect.tap(inForce.changed), writing.withPermits(1), Effect.uninterruptible)
 
   return RulesDesk.of({
     changes: (folders) =>
-      Stream.merge(Stream.tick(interval), Stream.fromPubSub(woken)).pipe(
+      Stream.merge(Stream.tick(interval), inForce.changes).pipe(
         Stream.mapEffect(() => look(folders)),
         Stream.changesWith((one, other) => keyOf(one) === keyOf(other)),
         Stream.map(reportOf)

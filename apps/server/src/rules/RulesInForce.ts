@@ -8,6 +8,8 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
+import * as Stream from "effect/Stream"
 import { usedRulesIn } from "../base/StateDirectory.ts"
 import * as RulesFiles from "./RulesFiles.ts"
 import * as RuleTimes from "./RuleTimes.ts"
@@ -34,6 +36,9 @@ export interface RulesInForce {
   /** Adds a rule of the person that no file has. It holds until the session ends, at the longest. */
   readonly addForSession: (session: string, rule: Rule) => Effect.Effect<void>
   readonly endSession: (session: string) => Effect.Effect<void>
+  /** Says that rules were changed here. Requests that wait are judged again. */
+  readonly changed: Effect.Effect<void>
+  readonly changes: Stream.Stream<void>
 }
 
 const nothing: Look = { rules: [], files: [], unknown: [] }
@@ -44,7 +49,9 @@ export const RulesInForce = Context.Reference<RulesInForce>("@signalbox/server/r
     in: () => Effect.succeed(nothing),
     claim: () => Effect.succeed(false),
     addForSession: () => Effect.void,
-    endSession: () => Effect.void
+    endSession: () => Effect.void,
+    changed: Effect.void,
+    changes: Stream.empty
   })
 })
 
@@ -55,7 +62,9 @@ export interface Options {
   readonly named?: string | undefined
 }
 
-const make = (options: Options): RulesInForce => {
+const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<RulesInForce> {
+  const news = yield* PubSub.sliding<void>(1)
+  const changed = Effect.asVoid(PubSub.publish(news, undefined))
   /** What was read last of each file, and what was read before it had a fault. */
   const latest = new Map<string, RulesFiles.RulesFile>()
   const sound = new Map<string, RulesFiles.RulesFile>()
@@ -89,10 +98,12 @@ const make = (options: Options): RulesInForce => {
       Effect.sync(() => {
         const others = ofSessions.get(session) ?? []
         ofSessions.set(session, [...others, placed(rule, session, others.length + 1)])
-      }),
-    endSession: (session) => Effect.sync(() => void ofSessions.delete(session))
+      }).pipe(Effect.andThen(changed)),
+    endSession: (session) => Effect.sync(() => void ofSessions.delete(session)),
+    changed,
+    changes: Stream.fromPubSub(news)
   }
-}
+})
 
 /** A rule that lasts is before one that is used up, and spares it. */
 const byUse = (one: PlacedRule, other: PlacedRule): number =>
@@ -108,4 +119,4 @@ const placed = (rule: Rule, session: string, number: number): PlacedRule => ({
   folder: undefined
 })
 
-export const layer = (options: Options) => Layer.sync(RulesInForce, () => make(options))
+export const layer = (options: Options) => Layer.effect(RulesInForce, make(options))

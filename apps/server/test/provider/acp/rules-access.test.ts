@@ -138,7 +138,9 @@ describe("a rule that asks", () => {
       )
       const first = yield* answer(agent, "allow")
       assert.deepStrictEqual(first.tool.subject, { type: "file", path })
-      assert.strictEqual(first.reason, `Rule 1 asks about ${path}.`)
+      assert.strictEqual(first.judgement?.why, `Rule 1 asks about ${path}.`)
+      // These are words of Signalbox, and none of the agent.
+      assert.deepStrictEqual([first.tool.title, first.reason], ["", undefined])
       yield* answer(agent, "reject")
       yield* answer(agent, "reject")
       yield* Fiber.join(turn)

@@ -2,8 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { optionOf } from "@signalbox/contracts/AgentRequest"
 import type { Rule } from "@signalbox/contracts/Rule"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RulesInForce from "../../../src/rules/RulesInForce.ts"
@@ -29,6 +32,9 @@ const runs = (toolCallId: string, command: string) => ({
     ]
   }
 })
+
+const idOf = (agent: Harness, toolCallId: string) =>
+  agent.of("approval.requested").find(({ request }) => request.tool.toolCallId === toolCallId)?.request.requestId
 
 /** How requests ended: the option, and by whom. */
 const ends = (agent: Harness) =>
@@ -91,6 +97,64 @@ describe("a rule for one request", () => {
       assert.deepStrictEqual(ends(agent), [["yes", "rules"]])
       yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "no"))
       yield* Fiber.join(turn)
+    })
+  )
+})
+
+describe("requests that wait", () => {
+  it.live("are judged again when a rule is added for their session", () =>
+    Effect.gen(function* () {
+      const stateFolder = temporaryFolder("state")
+      const rules = Context.get(yield* Layer.build(RulesInForce.layer({ stateFolder })), RulesInForce.RulesInForce)
+      const agent = yield* scripted().pipe(Effect.provideService(RulesInForce.RulesInForce, rules))
+      const { providerSessionId } = yield* agent.start()
+      const other = runs("c", "npm start")
+      const turn = yield* Effect.forkChild(
+        play(agent, "t1", { together: [[runs("a", "npm test")], [runs("b", "npm test")], [other]] })
+      )
+      for (const id of ["a", "b", "c"])
+        yield* agent.next("approval.requested", ({ request }) => request.tool.toolCallId === id)
+      yield* rules.addForSession(providerSessionId, { effect: "allow", match: { command: "npm test" } })
+      for (const id of ["a", "b"])
+        yield* agent.next("approval.resolved", ({ requestId }) => requestId === idOf(agent, id))
+      assert.deepStrictEqual(ends(agent), [
+        ["yes", "rules"],
+        ["yes", "rules"]
+      ])
+      yield* rules.addForSession(providerSessionId, { effect: "deny", match: { command: "npm start" } })
+      yield* Fiber.join(turn)
+      const { outcome } = yield* agent.next("approval.resolved", ({ requestId }) => requestId === idOf(agent, "c"))
+      assert.strictEqual(outcome.type === "answered" && outcome.why, "A rule of this session denies npm start.")
+    })
+  )
+
+  it.live("take one of two answers that come at once, and the other client learns of it", () =>
+    Effect.gen(function* () {
+      const { agent } = yield* started(rulesText())
+      const turn = yield* Effect.forkChild(play(agent, "t1", runs("a", "npm test")))
+      const { request } = yield* agent.next("approval.requested")
+      const answers = yield* Effect.forEach(
+        ["yes", "no"],
+        (option) =>
+          Effect.result(
+            agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, option), {
+              kind: "page",
+              name: option
+            })
+          ),
+        { concurrency: 2 }
+      )
+      yield* Fiber.join(turn)
+      const failed = answers.flatMap((answer) => (Result.isFailure(answer) ? [answer.failure.problem] : []))
+      assert.deepStrictEqual(
+        failed.map(({ cause, code }) => [code, cause]),
+        [["request-closed", "It was answered before, and differently."]]
+      )
+      assert.lengthOf(agent.of("approval.resolved"), 1)
+      const [end] = agent.of("approval.resolved")
+      const won = answers.findIndex(Result.isSuccess) === 0 ? "yes" : "no"
+      assert.deepStrictEqual(ends(agent), [[won, "people"]])
+      assert.strictEqual(end?.outcome.type === "answered" && end.outcome.client?.name, won)
     })
   )
 })

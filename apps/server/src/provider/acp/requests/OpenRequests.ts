@@ -150,14 +150,18 @@ const respondLate = (
   { answered }: RequestBook.RequestBook,
   requestId: RequestId,
   response: RequestResponse
-): Effect.Effect<void, ProviderError> => {
-  const before = answered.get(requestId)
-  if (before === compact(response)) return Effect.void
-  return Effect.fail(
-    refusal(
-      "request-closed",
-      "This request is closed.",
-      before === undefined ? "It was withdrawn, or it ended with its turn." : "It was answered before, and differently."
+): Effect.Effect<void, ProviderError> =>
+  // What was answered is looked up when this runs: the other answer may be under way before that.
+  Effect.suspend(() => {
+    const before = answered.get(requestId)
+    if (before === compact(response)) return Effect.void
+    return Effect.fail(
+      refusal(
+        "request-closed",
+        "This request is closed.",
+        before === undefined
+          ? "It was withdrawn, or it ended with its turn."
+          : "It was answered before, and differently."
+      )
     )
-  )
-}
+  })

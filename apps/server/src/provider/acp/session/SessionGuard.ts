@@ -10,7 +10,6 @@ import { compact } from "@signalbox/contracts/Json"
 import type { Verdict } from "@signalbox/permission/rules/Decision"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Effect from "effect/Effect"
-import { oneLine } from "../../../base/Plain.ts"
 import type { Asked, Judgement, SessionJudge } from "../../../rules/SessionJudge.ts"
 import { PathRefused } from "../../../workspace/Containment.ts"
 import type { AccessGuard, GuardedProgram } from "../requests/AccessGuard.ts"
@@ -22,22 +21,20 @@ export interface Options {
   readonly requests: Pick<OpenRequests, "approve">
   readonly status: SessionStatus
   readonly now: () => number
-  /** The agent's name, for people. */
-  readonly name: string
 }
 
 /** A request as people see it: a call that the agent has not announced. */
-type Shown = Pick<ToolCall, "kind" | "title"> & { readonly input: object }
+type Shown = Pick<ToolCall, "kind"> & { readonly input: object }
 
 const options = [
   { optionId: "allow", name: "Allow", kind: "allow_once" },
   { optionId: "reject", name: "Reject", kind: "reject_once" }
 ]
 
-export const make = ({ judge, name, now, requests, status }: Options): AccessGuard => {
-  const ask = (shown: Shown, why: string): Effect.Effect<RequestOutcome> => {
+export const make = ({ judge, now, requests, status }: Options): AccessGuard => {
+  const ask = (shown: Shown): Effect.Effect<RequestOutcome> => {
     const tool = callOf(shown, now())
-    return requests.approve({ type: "approval", options, reason: why }, placeNow(status), () => tool)
+    return requests.approve({ type: "approval", options }, placeNow(status), () => tool)
   }
 
   /** Fails if the rules or people refuse. */
@@ -47,7 +44,7 @@ export const make = ({ judge, name, now, requests, status }: Options): AccessGua
     const [verdict] = standing(asked, judgement)
     if (verdict === undefined) return judgement
     if (verdict.effect === "deny") return yield* refused(verdict.why)
-    const outcome = yield* ask(shown(), verdict.why)
+    const outcome = yield* ask(shown())
     return isAllowed(outcome) ? judgement : yield* refused(`${verdict.why} ${ended(outcome)}`)
   })
 
@@ -55,25 +52,11 @@ export const make = ({ judge, name, now, requests, status }: Options): AccessGua
     Effect.map(pass({ type: "file", access, path }, path, shown), ({ paths: [one] }) => one?.path.leadsTo ?? undefined)
 
   return {
-    read: (path) =>
-      file("read", path, () => ({
-        kind: "read",
-        title: `${name} asks Signalbox to read ${oneLine(path, 200)}`,
-        input: { path }
-      })),
-    write: (path, content) =>
-      file("write", path, () => ({
-        kind: "edit",
-        title: `${name} asks Signalbox to write ${oneLine(path, 200)}`,
-        input: { path, content }
-      })),
+    read: (path) => file("read", path, () => ({ kind: "read", input: { path } })),
+    write: (path, content) => file("write", path, () => ({ kind: "edit", input: { path, content } })),
     run: (program) =>
       Effect.asVoid(
-        pass({ type: "program", program }, program.command, () => ({
-          kind: "execute",
-          title: `${name} asks Signalbox to run ${oneLine(lineOf(program), 200)}`,
-          input: inputOf(program)
-        }))
+        pass({ type: "program", program }, program.command, () => ({ kind: "execute", input: inputOf(program) }))
       ),
     refusalOf: (url) =>
       Effect.map(judge.decide({ type: "address", url }), ({ effect, why }) => (effect === "deny" ? why : undefined))
@@ -104,9 +87,10 @@ const inputOf = (program: GuardedProgram): object => ({
   ...(Object.keys(program.env).length > 0 && { env: program.env })
 })
 
-const callOf = ({ input, kind, title }: Shown, now: number): ToolCall => ({
+/** The agent has said no words about it. */
+const callOf = ({ input, kind }: Shown, now: number): ToolCall => ({
   toolCallId: crypto.randomUUID(),
-  title,
+  title: "",
   kind,
   status: "pending",
   subject: readInput(kind, input, []).subject,

@@ -130,7 +130,8 @@ export const make = Effect.fnUntraced(function* (
     onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision),
     audit
   })
-  const again = Stream.runForEach(profiles.changes, () => Effect.sync(requests.judgeAgain))
+  const sayings = Stream.merge(profiles.changes, rules.changes)
+  const again = Stream.runForEach(sayings, () => Effect.sync(requests.judgeAgain))
   yield* Effect.forkScoped(again)
   return {
     input,

@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
-  const guard = SessionGuard.make({ judge, requests, status, now, name: profile.name })
+  const guard = SessionGuard.make({ judge, requests, status, now })
   const refused = RefusedAccess.teller(profile.name, emission)
   const terminal = terminals
     ? yield* TerminalRequests.make({
