@@ -11,6 +11,7 @@ import { keyboard } from "./story/keyboard.ts"
 import { kept } from "./story/kept.ts"
 import { long } from "./story/long.ts"
 import { look } from "./story/look.ts"
+import { profiles } from "./story/profiles.ts"
 import { prompts } from "./story/prompts.ts"
 import { registry } from "./story/registry.ts"
 import { requests } from "./story/requests.ts"
@@ -39,6 +40,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   agents()
   turns()
   following()
+  profiles()
   prompts()
   registry()
   requests()

@@ -4,6 +4,8 @@ import { PermissionProfile } from "./Provider.ts"
 
 export const Grants = Schema.Struct({
   permissions: PermissionProfile,
+  /** Set if the thread was given these permissions at its start: changes of the settings don't count for it. */
+  ownPermissions: Schema.optionalKey(Schema.Literal(true)),
   files: Schema.Literals(["off", "read", "write"]),
   hardLinks: Schema.Boolean,
   terminals: Schema.Boolean,

@@ -14,6 +14,7 @@ import { SignInCard } from "../signin/SignInCard.tsx"
 import { wantedSignIn } from "../transcript/wantedSignIn.ts"
 import { Composer } from "./Composer.tsx"
 import styles from "./Desk.module.css"
+import { BypassLine } from "./BypassLine.tsx"
 import { NowLine } from "./NowLine.tsx"
 import { composerId } from "./PromptField.tsx"
 import { queuedTurns } from "./nowState.ts"
@@ -86,6 +87,7 @@ export const Desk = (props: {
           <NowLine view={view} link={link} lineRef={nowLine} />
         </PartGuard>
         <div className={styles["hold"]}>
+          <BypassLine view={view} connected={connected} tell={setProblem} />
           {asked && (
             <div className={styles["asks"]} tabIndex={-1} data-ask="">
               <RequestDesk view={view} respond={respond} stop={running && connected ? stop : undefined} />

@@ -6,6 +6,7 @@ import { link } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { useCopy } from "../design/useCopy.ts"
+import { ProfileDialog } from "./ProfileDialog.tsx"
 import { McpDialog } from "./McpDialog.tsx"
 import { DeleteDialog, type KeptSession } from "./DeleteDialog.tsx"
 import styles from "./ThreadMenu.module.css"
@@ -22,7 +23,7 @@ export const ThreadMenu = (props: {
 }) => {
   const { threadId, title, view } = props
   const floating = useRef<HTMLDivElement>(null)
-  const [dialog, setDialog] = useState<"delete" | "mcp">()
+  const [dialog, setDialog] = useState<"delete" | "mcp" | "profile">()
   const { copied, copy } = useCopy()
   const exporting = useExport(threadId, title)
   const connected = useStore(link).state === "open"
@@ -61,6 +62,21 @@ export const ThreadMenu = (props: {
           <div className={styles["item"]}>
             <Button
               bare
+              icon="rule"
+              inert={!connected}
+              onClick={() => {
+                floating.current?.hidePopover()
+                setDialog("profile")
+              }}
+            >
+              Who answers…
+            </Button>
+          </div>
+        )}
+        {view && (
+          <div className={styles["item"]}>
+            <Button
+              bare
               icon="swap"
               inert={!connected}
               onClick={() => {
@@ -92,6 +108,7 @@ export const ThreadMenu = (props: {
           </Button>
         </div>
       </div>
+      {dialog === "profile" && view && <ProfileDialog view={view} onClose={() => setDialog(undefined)} />}
       {dialog === "mcp" && view && <McpDialog view={view} onClose={() => setDialog(undefined)} />}
       {dialog === "delete" && (
         <DeleteDialog threadId={threadId} title={title} kept={keptByAgent(view)} onClose={() => setDialog(undefined)} />

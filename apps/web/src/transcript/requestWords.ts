@@ -14,7 +14,7 @@ export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): Ou
   const { response } = outcome
   const why = outcome.why === undefined ? "" : `. ${outcome.why}`
   // A rule, or the permission profile of the agent's settings, may have answered; nobody was asked then.
-  const who = outcome.by === undefined ? "you" : `${outcome.by === "rules" ? "the" : "your"} ${outcome.by}`
+  const who = whoAnswered(outcome)
   switch (response.type) {
     case "option": {
       const option =
@@ -32,6 +32,12 @@ export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): Ou
     case "reject":
       return { verb: rejected[request.type], choice: `by ${who}` }
   }
+}
+
+const whoAnswered = ({ by, profile, until }: Extract<RequestOutcome, { readonly type: "answered" }>): string => {
+  if (by === undefined) return "you"
+  if (by === "rules") return "the rules"
+  return until === undefined || profile === undefined ? "your settings" : `the profile ${profile} of this session`
 }
 
 const nouns: { readonly [Type in AgentRequest["type"]]: string } = {

@@ -57,6 +57,8 @@ export interface SessionCore {
   readonly record: ThreadRecord
   readonly status: SessionStatus
   readonly now: () => number
+  /** Whether the thread was given a permission profile of its own, which the settings don't change. */
+  readonly hasOwnProfile: boolean
   /** What a process needs to resume this session. */
   readonly memory: { readonly prompts: Array<string>; settings: Readonly<Record<string, SettingValue>> }
   /** Completes when the session's end was emitted. */

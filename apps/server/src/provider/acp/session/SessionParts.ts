@@ -59,6 +59,7 @@ export type SessionParts = Pick<
   | "requests"
   | "now"
   | "secrets"
+  | "hasOwnProfile"
 > & { readonly mcp: SessionMcpServers; readonly judge: SessionJudge.SessionJudge }
 
 /** Makes the parts and opens the tape. Their events wait until the session is announced. */
@@ -95,7 +96,7 @@ export const make = Effect.fnUntraced(function* (
     },
     rules
   )
-  const profileNow = yield* profileOf(input, profiles)
+  const { isOwn, now: profileNow } = yield* profileOf(input, profiles)
   const { cwd: folder, provider } = input
   const sessionId = providerSessionId
   const audit = SessionAudit.make(auditLog, { threadId, sessionId, agent: provider.id, folder, secrets, now })
@@ -146,7 +147,8 @@ export const make = Effect.fnUntraced(function* (
     now,
     mcp: yield* judgedServers(mcp, judge),
     secrets,
-    judge
+    judge,
+    hasOwnProfile: isOwn
   }
 })
 
@@ -177,10 +179,11 @@ const judgedServers = Effect.fnUntraced(function* (
 const profileOf = Effect.fnUntraced(function* (
   { provider, providerOptions }: StartSession,
   profiles: SettingsProfiles
-): Effect.fn.Return<Effect.Effect<PermissionProfile>> {
+): Effect.fn.Return<{ readonly isOwn: boolean; readonly now: Effect.Effect<PermissionProfile> }> {
   const given = providerOptions.acp?.permissions ?? "ask"
-  if ((yield* profiles.of(provider.id)) !== given) return Effect.succeed(given)
-  return Effect.map(profiles.of(provider.id), (now) => now ?? given)
+  const atStart = yield* profiles.of(provider.id)
+  if (atStart !== given) return { isOwn: atStart !== undefined, now: Effect.succeed(given) }
+  return { isOwn: false, now: Effect.map(profiles.of(provider.id), (now) => now ?? given) }
 })
 
 const sessionOf = (

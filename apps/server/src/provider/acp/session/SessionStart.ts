@@ -211,7 +211,7 @@ const coreOf = (
 
 /** Announces the session, and then the events that waited for it. */
 const announce = (
-  { client, emission, input, process, profile, projection, resumeToken, status }: SessionCore,
+  { client, emission, hasOwnProfile, input, process, profile, projection, resumeToken, status }: SessionCore,
   { offer, origin, problem }: ResumeLadder.Opened,
   { leftOut, servers }: McpOffer.McpOffer,
   version: string | undefined
@@ -234,7 +234,7 @@ const announce = (
         signOut: canSignOut(agentCapabilities)
       },
       ...(servers.length > 0 && { mcpServers: servers.map(({ name }) => name) }),
-      grants: SessionGrants.of(profile, input),
+      grants: { ...SessionGrants.of(profile, input), ...(hasOwnProfile && { ownPermissions: true }) },
       ...(version !== undefined && { agentVersion: version }),
       ...(problem !== undefined && { problem })
     })
