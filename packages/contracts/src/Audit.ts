@@ -117,7 +117,7 @@ export type AuditRefusal = typeof AuditRefusal.Type
 /** Decisions that are not in the log, since it could not be written. */
 export const AuditGap = Schema.Struct({ type: Schema.tag("gap"), ...place, missing: Schema.Int, why: Schema.String })
 
-/** The log begins anew here, since the one before it could not be used. */
+/** A new log begins here, since the one before it could not be used. */
 export const AuditRestart = Schema.Struct({
   type: Schema.tag("restart"),
   ...place,

@@ -51,14 +51,27 @@ const jsonOf = (text: string): unknown => {
 /** The line of an entry in an exported log: the entry and its hash, in canonical JSON. */
 export const lineOf = ({ hash, text }: Link): string => canonicalJson({ ...objectOf(jsonOf(text)), hash })
 
-/** The entry of an exported line. Undefined if the line is not as `lineOf` writes it. */
-export const linkOf = (line: string): Link | undefined => {
+/**
+ * The entry of an exported line. Undefined if the line is not as `lineOf` and `written` make it: then a reader may see another entry than
+ * the one that is proved.
+ */
+export const linkOf = (line: string, written: (line: string) => string): Link | undefined => {
   const value = jsonOf(line)
   if (!isRecord(value)) return undefined
   const { hash, ...entry } = value
   const { sequence } = entry
   if (typeof hash !== "string" || typeof sequence !== "number") return undefined
-  return canonicalJson(value) === line ? { sequence, hash, text: canonicalJson(entry) } : undefined
+  const text = textFor(entry)
+  return text !== undefined && written(canonicalJson(value)) === line ? { sequence, hash, text } : undefined
+}
+
+/** Undefined if it is nested too deep. */
+const textFor = (entry: object): string | undefined => {
+  try {
+    return canonicalJson(entry)
+  } catch {
+    return undefined
+  }
 }
 
 /** The first break of a chain. */
@@ -87,7 +100,7 @@ export const check = (before: Head, link: Link): Break | undefined => {
         ? "It does not begin a log: something was before it."
         : `It does not continue entry ${before.sequence}: one of the two was put in the place of another.`
     )
-  if (type === "restart") return broken(`The log begins anew here. ${textOf(value, "why") ?? ""}`)
+  if (type === "restart") return broken(`A new log begins here. ${textOf(value, "why") ?? ""}`)
   return undefined
 }
 

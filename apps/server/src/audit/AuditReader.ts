@@ -112,6 +112,16 @@ const refusalOf = ({ text }: AuditChain.Link): ReadonlyArray<AuditRefusal> => {
   return entry?.type === "refusal" ? [entry] : []
 }
 
+/** The threads whose id begins so; at most ten. */
+export const threadsLike = Effect.fn("AuditReader.threadsLike")((path: string, beginning: string) =>
+  reading(path, [], (database): ReadonlyArray<string> =>
+    database
+      .prepare("SELECT DISTINCT thread FROM entries WHERE substr(thread, 1, length(?1)) = ?1 LIMIT 10")
+      .all(beginning)
+      .map((row) => String(row["thread"]))
+  )
+)
+
 const decodeCount = Schema.decodeUnknownOption(RuleCountSchema)
 
 const counting = `
@@ -139,10 +149,10 @@ export const countRules = Effect.fn("AuditReader.countRules")((path: string, sin
 const stretch = 256
 
 /** Gives all entries in their order to a function, in stretches between which others get their turn. */
-export const each = Effect.fn("AuditReader.each")(function* (
+export const each = Effect.fn("AuditReader.each")(function* <E>(
   path: string,
-  see: (link: AuditChain.Link) => Effect.Effect<void>
-): Effect.fn.Return<void, StorageError> {
+  see: (link: AuditChain.Link) => Effect.Effect<void, E>
+): Effect.fn.Return<void, E | StorageError> {
   let after = Number.MIN_SAFE_INTEGER
   for (;;) {
     const links = yield* reading(path, [], (database) =>

@@ -54,7 +54,7 @@ export interface SessionAudit {
 }
 
 /** Characters of an input that are kept. */
-const longestInput = 64 * 1024
+const longestInput = 16 * 1024
 
 /** Most allowed calls whose end is waited for. */
 const mostWatched = 64

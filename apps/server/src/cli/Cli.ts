@@ -15,6 +15,7 @@ import { oneLine } from "../base/Plain.ts"
 import { version } from "../base/Version.ts"
 import { fromCommand, withValue } from "./Arguments.ts"
 import { agentsCommand } from "./agents/AgentsCommand.ts"
+import { auditCommand } from "./audit/AuditCommand.ts"
 import { backupCommand, restoreCommand } from "./backup/BackupCommands.ts"
 import { browsersCommand } from "./browsers/BrowsersCommand.ts"
 import { componentCommand, conductorCommand } from "./conductor/ConductorCommand.ts"
@@ -195,6 +196,7 @@ const root = Command.make("signalbox").pipe(
     sessionsCommand,
     settingsCommand,
     rulesCommand,
+    auditCommand,
     threadsCommand,
     browsersCommand,
     backupCommand,

@@ -164,6 +164,26 @@ const test = Command.make("test", { stateDir, cwd, rules, json: json("one exampl
   )
 )
 
+const replay = Command.make(
+  "replay",
+  {
+    stateDir,
+    rules: text("rules", "FILE", "The rules of this file alone, in place of those in force"),
+    rule: text("rule", "JSON", "One more rule, as it would stand in a rules file"),
+    since: text("since", "TIME", "Requests not older than this: 30d, 12h, 90m, or a date (default: all)"),
+    json: json("the result")
+  },
+  (flags) => lazily(async () => (await import("./ReplayRules.ts")).replayRules(flags))
+).pipe(
+  Command.withShortDescription("Try rules on the requests of the past"),
+  Command.withDescription(
+    paragraphs(
+      "Say what rules would have made of the requests in the audit log, and count what would have ended otherwise. Nothing is changed.",
+      "Requests are judged by their recorded commands and paths. Where the paths lead now is not looked up."
+    )
+  )
+)
+
 export const rulesCommand = Command.make("rules").pipe(
   Command.withShortDescription("List, add, check and try the rules that answer requests of agents"),
   Command.withDescription(
@@ -172,5 +192,5 @@ export const rulesCommand = Command.make("rules").pipe(
       "Your own rules are in rules.json in the state folder, those of a project in .signalbox/rules.json. No server is needed. docs/RULES.md says what a rule may hold."
     )
   ),
-  Command.withSubcommands([list, check, add, remove, trust, untrust, explain, test])
+  Command.withSubcommands([list, check, add, remove, trust, untrust, explain, test, replay])
 )
