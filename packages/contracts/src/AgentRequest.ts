@@ -151,11 +151,13 @@ export const optionOf = (request: Extract<AgentRequest, { readonly type: "approv
 })
 
 /**
- * Who gave an answer, by the connection. `page`: a browser, with a short id. `program`: the holder of the server's
- * token. `run`: `signalbox run`; `name` says whether a person or a flag answered.
+ * Who gave an answer, by the connection. `page`: a browser. `program`: one with a token of its own, or without an id,
+ * the holder of the server's token. `run`: `signalbox run`; `name` says whether a person or a flag answered. `id`: the
+ * client's, missing for `run`. Older answers of pages have a short id as their name, and no `id`.
  */
 export const AnsweringClient = Schema.Struct({
   kind: Schema.Literals(["page", "program", "run"]),
+  id: Schema.optionalKey(Schema.String),
   name: Schema.optionalKey(Schema.String)
 })
 export type AnsweringClient = typeof AnsweringClient.Type

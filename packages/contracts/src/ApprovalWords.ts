@@ -17,13 +17,15 @@ export const changedWords = (changed: ReadonlyArray<ApprovalFact>): string => {
   return words.length === 0 ? last : `${words.join(", ")} and ${last}`
 }
 
-/** Words for the client that gave an answer: "on the page, browser 4f2a9c". */
-export const clientWords = ({ kind, name }: AnsweringClient): string => {
+/** Words for the client that gave an answer: "on the page “phone”". */
+export const clientWords = ({ id, kind, name }: AnsweringClient): string => {
   switch (kind) {
     case "page":
+      if (id !== undefined) return name === undefined ? `on the page ${id}` : `on the page “${name}”`
       return name === undefined ? "on the page" : `on the page, browser ${name}`
     case "program":
-      return "by a program with the server's token"
+      if (id === undefined) return "by a program with the server's token"
+      return name === undefined ? `by the program ${id}` : `by the program “${name}”`
     case "run":
       return name === undefined || name === "terminal" ? "in the terminal of signalbox run" : `by signalbox run ${name}`
   }

@@ -6,7 +6,8 @@ import * as RpcMiddleware from "effect/rpc/RpcMiddleware"
 import { AgentModels } from "./AgentModel.ts"
 import { AuditFilter, AuditPage, mostAuditRows, RuleCount, RuleReplay } from "./Audit.ts"
 import { AgentSessionChange, AgentSessionChanged, AgentSessionFilter, AgentSessionsFrame } from "./AgentSession.ts"
-import { OutOfScope } from "./ClientScope.ts"
+import { ClientId, ClientName, ClientsReport, Invited, NewInvitation, ThisClient } from "./ClientList.ts"
+import { ClientScope, OutOfScope } from "./ClientScope.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
@@ -41,6 +42,8 @@ export const ServerInfo = Schema.Struct({
   /** The folder where the server was started, and the person's home: the first places of the folder picker. */
   cwd: Schema.String,
   home: Schema.String,
+  /** The client that asks, and what it may do. */
+  client: ThisClient,
   /** The server's clock at the answer, in milliseconds since 1970. */
   now: Schema.Finite
 })
@@ -212,8 +215,23 @@ export class SignalboxRpc extends RpcGroup.make(
     success: Schema.Int,
     error: Refused
   }),
-  /** Shuts out every browser that was let in, including the caller's. Their connections end within seconds. */
-  Rpc.make("shutOutBrowsers", { error: Refused }),
+  /** Watches the clients and invitations: now, and after every change. */
+  Rpc.make("watchClients", { success: ClientsReport, stream: true }),
+  /** Invites a page. Its token can be used once. */
+  Rpc.make("inviteClient", { payload: NewInvitation, success: Invited, error: Refused }),
+  /** Changes a client's name or scope. A name of null is removed. A change of scope ends its connections. */
+  Rpc.make("changeClient", {
+    payload: {
+      id: ClientId,
+      name: Schema.optionalKey(Schema.NullOr(ClientName)),
+      scope: Schema.optionalKey(ClientScope)
+    },
+    error: Refused
+  }),
+  /** Revokes a client, or withdraws an invitation. The client's connections end within seconds. */
+  Rpc.make("revokeClient", { payload: { id: ClientId }, error: Refused }),
+  /** Revokes every client, including the caller, and every invitation. Their connections end within seconds. */
+  Rpc.make("revokeAllClients", { error: Refused }),
   /** Watches the settings file: now, and after every change. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
   /** Chooses in the settings who answers an agent's requests that no rule answers. It counts at once, in all its sessions. */

@@ -1,6 +1,6 @@
 /**
- * The token of the server: one for each start of the server, traded by a page for a cookie (`Browsers`). It is 256 random bits, and ends
- * with the server.
+ * The token of the server: one for each start of the server, traded by a page for a cookie (`Clients`). It is 256
+ * random bits, and ends with the server.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
@@ -8,6 +8,10 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 /** Takes the same time for every wrong guess: compares digests, which have one length. */
 const same = (expected: Buffer, given: string): boolean => timingSafeEqual(expected, digest(given))
+
+/** The token that a value of an `Authorization` header carries. */
+export const bearerIn = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1]
 
 export interface Keys {
   /** To be put into the link. */
@@ -25,8 +29,8 @@ export const make = (): Keys => {
     token,
     isToken,
     isBearer: (authorization) => {
-      const match = /^Bearer +(\S+)$/i.exec(authorization ?? "")
-      return match?.[1] !== undefined && isToken(match[1])
+      const given = bearerIn(authorization)
+      return given !== undefined && isToken(given)
     }
   }
 }

@@ -28,8 +28,11 @@ export const conformanceIn = (directory: string): string => join(directory, "con
 /** The file that says how programs of the same user reach the running server. */
 export const serverFileIn = (directory: string): string => join(directory, "server.json")
 
-/** The browsers that were let in. */
-export const browsersIn = (directory: string): string => join(directory, "browsers.json")
+/** The clients that were let in. */
+export const clientsIn = (directory: string): string => join(directory, "clients.json")
+
+/** The browsers that an earlier version let in. */
+export const earlierBrowsersIn = (directory: string): string => join(directory, "browsers.json")
 
 /** The rules of the person, for all folders. */
 export const rulesIn = (directory: string): string => join(directory, "rules.json")
@@ -54,7 +57,8 @@ export const guardedIn = (directory: string): ReadonlyArray<string> => [
   agentsIn(directory),
   join(directory, "agents-installed"),
   serverFileIn(directory),
-  browsersIn(directory),
+  clientsIn(directory),
+  earlierBrowsersIn(directory),
   rulesIn(directory),
   trustedProjectsIn(directory),
   usedRulesIn(directory)

@@ -17,7 +17,7 @@ import { fromCommand, withValue } from "./Arguments.ts"
 import { agentsCommand } from "./agents/AgentsCommand.ts"
 import { auditCommand } from "./audit/AuditCommand.ts"
 import { backupCommand, restoreCommand } from "./backup/BackupCommands.ts"
-import { browsersCommand } from "./browsers/BrowsersCommand.ts"
+import { clientsCommand } from "./clients/ClientsCommand.ts"
 import { componentCommand, conductorCommand } from "./conductor/ConductorCommand.ts"
 import { conformanceCommand } from "./conformance/ConformanceCommand.ts"
 import { ExitCode } from "./terminal/ExitCode.ts"
@@ -198,7 +198,7 @@ const root = Command.make("signalbox").pipe(
     rulesCommand,
     auditCommand,
     threadsCommand,
-    browsersCommand,
+    clientsCommand,
     backupCommand,
     restoreCommand,
     tapeCommand,

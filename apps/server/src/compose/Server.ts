@@ -5,6 +5,7 @@ import * as Conformance from "../conformance/Conformance.ts"
 import * as AuditLog from "../audit/AuditLog.ts"
 import * as Exposure from "../base/Exposure.ts"
 import * as ServerHealth from "../telemetry/ServerHealth.ts"
+import * as ClientRegistry from "../http/ClientRegistry.ts"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
 import { pageFolder } from "../base/Installation.ts"
@@ -50,15 +51,16 @@ import * as Registry from "./Registry.ts"
 import {
   agentsIn,
   auditIn,
-  browsersIn,
+  clientsIn,
   conformanceIn,
   databaseIn,
+  earlierBrowsersIn,
   guardedIn,
   logsIn,
   tapesIn
 } from "../base/StateDirectory.ts"
 
-export interface Options extends Omit<HttpApp.Options, "webRoot" | "browsersFile"> {
+export interface Options extends Omit<HttpApp.Options, "webRoot"> {
   /** Absolute. */
   readonly stateDirectory: string
   readonly version: string
@@ -134,9 +136,10 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
       })
     )
   )
-  const browsersFile = browsersIn(stateDirectory)
-  return HttpApp.layer({ ...listen, webRoot: pageFolder, browsersFile }).pipe(
-    Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd(), browsersFile }), MetricsPage.layer]),
+  const clients = ClientRegistry.layer({ file: clientsIn(stateDirectory), earlier: earlierBrowsersIn(stateDirectory) })
+  return HttpApp.layer({ ...listen, webRoot: pageFolder }).pipe(
+    Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd() }), MetricsPage.layer]),
+    Layer.provide(clients),
     Layer.provide(RulesDesk.layer({ stateFolder: stateDirectory })),
     Layer.provide([RememberedSettings.layer, rules, audit]),
     Layer.provide(health),

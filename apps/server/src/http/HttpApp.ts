@@ -4,25 +4,23 @@
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
-import * as ByteSize from "effect/ByteSize"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as MetricsPage from "../telemetry/MetricsPage.ts"
-import * as Browsers from "@signalbox/loopback/Browsers"
-import * as Connections from "@signalbox/loopback/Connections"
 import * as RequestGuard from "@signalbox/loopback/RequestGuard"
 import * as RequestHead from "@signalbox/loopback/RequestHead"
+import type { Client } from "@signalbox/loopback/Clients"
 import * as Keys from "@signalbox/loopback/Keys"
 import * as Listener from "@signalbox/loopback/Listener"
+import * as Admission from "./Admission.ts"
+import { empty, text } from "./Answers.ts"
+import { ClientRegistry } from "./ClientRegistry.ts"
 import * as Page from "./Page.ts"
 import * as RpcClients from "./RpcClients.ts"
 import * as ScopeChecked from "./ScopeChecked.ts"
@@ -35,8 +33,6 @@ export interface Options {
   readonly orNext: boolean
   /** Folder of the built page. */
   readonly webRoot: string
-  /** The file that keeps the browsers that were let in. */
-  readonly browsersFile: string
 }
 
 /** The server while it listens. */
@@ -57,32 +53,8 @@ export class HttpApp extends Context.Service<
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/**
- * The delay of the answer to a wrong token. The number of delayed answers at a time is limited. A correct token never
- * waits.
- */
-const wrongTokenDelay = "500 millis"
-const wrongTokensAtOnce = 8
-
-/** The longest time that browsers keep a cookie. Its entry on the server expires earlier, unless the browser comes back. */
-const cookieAge = "400 days"
-
-const maxExchangeBytes = ByteSize.bytes(4096)
-
-const TokenExchange = Schema.fromJsonString(Schema.Struct({ token: Schema.String }))
-const decodeExchange = Schema.decodeUnknownOption(TokenExchange)
-
-const text = (status: number, body: string): Response =>
-  HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })
-
-const empty = (status: number): Response =>
-  HttpServerResponse.empty({ status, headers: { "cache-control": "no-store" } })
-
 const measured = (body: string): Response =>
   HttpServerResponse.text(body, { contentType: MetricsPage.contentType, headers: { "cache-control": "no-store" } })
-
-const notLetIn =
-  "This needs the link that the server printed when it started: it ends in #token=…. A link from an earlier start lets nobody new in."
 
 /** The server is complete before it listens: an upgrade request that comes too early would never be answered. */
 export const layer = (options: Options) =>
@@ -93,27 +65,23 @@ export const layer = (options: Options) =>
         disableFatalDefects: true,
         disableTracing: true
       }).pipe(Effect.provide(ScopeChecked.layer))
+      const registry = yield* ClientRegistry
+      const { clients, connections } = registry
       const metrics = yield* MetricsPage.MetricsPage
       const page = yield* Page.load(options.webRoot)
       const keys = Keys.make()
-      const runFork = Effect.runForkWith(yield* Effect.context())
-      const browsers = Browsers.open(options.browsersFile, (message) => void runFork(Effect.logWarning(message)))
-      const connections = yield* Connections.make(browsers)
       const { port, serve } = yield* Listener.listen(options)
       const names = RequestGuard.namesOf(options.address, port)
-      const session = exchange(keys, browsers)
+      const session = Admission.exchange(keys, registry)
+      const callerOf = Admission.callerOf(keys, clients)
 
       const route = (
         request: Request
       ): Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest | Scope.Scope> => {
         const path = pathOf(request.url)
         if (request.method === "POST") return path === "/session" ? session(request) : Effect.succeed(wrongMethod)
-        const cookie = request.cookies[browsers.cookieName]
-        const browser = browsers.entryOf(cookie, Date.now())
-        const isIn = () => browser !== undefined || keys.isBearer(request.headers["authorization"])
-        /** A client with a cookie counts as a page, even if it also sends the token. */
-        const asClient = <A, E, R>(request: Request, connection: Effect.Effect<A, E, R>) => {
-          const client = RpcClients.clientOf(browser === undefined ? undefined : cookie)
+        const caller = callerOf(request)
+        const asClient = <A, E, R>(client: Client | undefined, connection: Effect.Effect<A, E, R>) => {
           const headers = RpcClients.mark(request.headers, client)
           return Effect.provideService(connection, HttpServerRequest.HttpServerRequest, request.modify({ headers }))
         }
@@ -121,14 +89,15 @@ export const layer = (options: Options) =>
           case "/health":
             return Effect.succeed(text(200, "ok"))
           case "/session":
-            return Effect.succeed(isIn() ? empty(204) : text(401, notLetIn))
+            return Effect.succeed(caller === undefined ? Admission.notLetIn : empty(204))
           case "/rpc":
-            if (!isIn()) return Effect.succeed(text(401, notLetIn))
+            if (caller === undefined) return Effect.succeed(Admission.notLetIn)
             if (!isWebSocket(request)) return Effect.succeed(notWebSocket)
-            connections.add(NodeHttpServerRequest.toIncomingMessage(request).socket, browser)
-            return asClient(request, rpc)
+            if (caller !== "server") connections.add(NodeHttpServerRequest.toIncomingMessage(request).socket, caller)
+            return asClient(caller === "server" ? undefined : caller, rpc)
           case "/metrics":
-            return isIn() ? Effect.map(metrics.text, measured) : Effect.succeed(text(401, notLetIn))
+            // Every scope includes to see the numbers.
+            return caller === undefined ? Effect.succeed(Admission.notLetIn) : Effect.map(metrics.text, measured)
           default:
             return Effect.succeed(page.respond(path, request.headers["if-none-match"]))
         }
@@ -138,7 +107,7 @@ export const layer = (options: Options) =>
         HttpServerRequest.HttpServerRequest.use((request) => {
           const refused = RequestGuard.refusal(
             names,
-            RequestHead.of(request, keys.isBearer(request.headers["authorization"]))
+            RequestHead.of(request, Admission.hasToken(keys, clients, request))
           )
           const answer = refused === undefined ? route(request) : Effect.succeed(text(refused.status, refused.text))
           const host = refused?.status === 421 ? "" : (request.headers["host"] ?? "")
@@ -161,37 +130,6 @@ const notWebSocket = HttpServerResponse.setHeader(
   "upgrade",
   "websocket"
 )
-
-/** Trades the token for a cookie: `POST /session {"token": …}`. */
-const exchange = (keys: Keys.Keys, browsers: Browsers.Browsers) => {
-  let wrong = 0
-  const refuse = Effect.suspend(() => {
-    if (wrong >= wrongTokensAtOnce) return Effect.succeed(text(429, "Too many wrong tokens at once."))
-    wrong++
-    return Effect.sleep(wrongTokenDelay).pipe(
-      Effect.as(text(401, notLetIn)),
-      Effect.ensuring(Effect.sync(() => wrong--))
-    )
-  })
-  return Effect.fnUntraced(function* (request: Request) {
-    if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
-      return text(415, 'Send {"token": …} as application/json.')
-    }
-    const body = yield* request.text.pipe(
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxExchangeBytes),
-      Effect.option
-    )
-    const given = Option.flatMap(body, decodeExchange)
-    if (Option.isNone(given)) return text(400, 'Send {"token": …} as application/json.')
-    if (!keys.isToken(given.value.token)) return yield* refuse
-    return HttpServerResponse.setCookieUnsafe(empty(204), browsers.cookieName, browsers.admit(Date.now()), {
-      httpOnly: true,
-      sameSite: "strict",
-      path: "/",
-      maxAge: cookieAge
-    })
-  })
-}
 
 const pathOf = (url: string): string => {
   const end = url.search(/[?#]/)

@@ -1,9 +1,12 @@
 /** Identifies the client of a connection by the way it was let in. What the client itself says does not count. */
-import { AnsweringClient } from "@signalbox/contracts/AgentRequest"
+import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
+import { ClientId, type ThisClient } from "@signalbox/contracts/ClientList"
+import type { Client } from "@signalbox/loopback/Clients"
 import * as Headers from "effect/http/Headers"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { createHash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
+import { ClientRegistry } from "./ClientRegistry.ts"
 
 /**
  * The header that marks the client. Each call carries the connection's headers and headers of the client, but the
@@ -11,20 +14,42 @@ import { createHash, randomUUID } from "node:crypto"
  */
 const header = `signalbox-client-${randomUUID()}`
 
-const Json = Schema.fromJsonString(AnsweringClient)
-const decode = Schema.decodeUnknownOption(Json)
-const encode = Schema.encodeSync(Json)
+/** The mark of a connection with the server's own token. No id of a client looks like it. */
+const own = "server"
 
-/** The client of a connection that was let in; `cookie` is what let it in, if not the token. */
-export const clientOf = (cookie: string | undefined): AnsweringClient =>
-  cookie === undefined ? { kind: "program" } : { kind: "page", name: shortId(cookie) }
+const decode = Schema.decodeUnknownOption(ClientId)
 
-/** An id that distinguishes browsers and reveals nothing of the cookie. */
-const shortId = (cookie: string): string => createHash("sha256").update(`browser ${cookie}`).digest("hex").slice(0, 6)
+/** The holder of the server's own token. */
+const whole: ThisClient = { kind: "program", scope: "admin" }
 
-export const mark = (headers: Headers.Headers, client: AnsweringClient): Headers.Headers =>
-  Headers.set(headers, header, encode(client))
+/** Marks the headers of a connection. Without a client, it has the server's own token. */
+export const mark = (headers: Headers.Headers, client: Client | undefined): Headers.Headers =>
+  Headers.set(headers, header, client?.id ?? own)
 
-/** The client of the connection that a call came on. */
-export const markedIn = (headers: Headers.Headers): AnsweringClient | undefined =>
-  Option.getOrUndefined(Option.flatMap(Headers.get(headers, header), decode))
+const markIn = (headers: Headers.Headers): string | undefined => Option.getOrUndefined(Headers.get(headers, header))
+
+/** The id of the client of a connection, whether it is still let in or not. */
+export const idOf = (headers: Headers.Headers): ClientId | undefined => Option.getOrUndefined(decode(markIn(headers)))
+
+/**
+ * The client of the connection that a call came on, as it is now. Undefined if it was revoked meanwhile, or the
+ * connection has no mark.
+ */
+export const of = (
+  { clients }: Pick<ClientRegistry["Service"], "clients">,
+  headers: Headers.Headers,
+  now: number
+): ThisClient | undefined => {
+  if (markIn(headers) === own) return whole
+  const id = idOf(headers)
+  const client = id === undefined ? undefined : clients.present(id, now)
+  if (client === undefined) return undefined
+  const { kind, name, scope } = client
+  return { id: client.id, kind, ...(name !== undefined && { name }), scope }
+}
+
+export const answering = ({ id, kind, name }: ThisClient): AnsweringClient => ({
+  kind,
+  ...(id !== undefined && { id }),
+  ...(name !== undefined && { name })
+})

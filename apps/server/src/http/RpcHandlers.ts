@@ -4,10 +4,12 @@ import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contr
 import { Refused } from "@signalbox/contracts/Refused"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Headers } from "effect/http/Headers"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
-import * as Browsers from "@signalbox/loopback/Browsers"
 import * as AgentHandlers from "./AgentHandlers.ts"
+import * as ClientHandlers from "./ClientHandlers.ts"
+import { ClientRegistry } from "./ClientRegistry.ts"
 import * as AuditHandlers from "./AuditHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RulesHandlers from "./RulesHandlers.ts"
@@ -30,8 +32,6 @@ import * as FileSearch from "../workspace/FileSearch.ts"
 export interface Options {
   readonly version: string
   readonly cwd: string
-  /** The file of browsers that were let in: see `HttpApp.Options`. */
-  readonly browsersFile: string
 }
 
 export const layer = (options: Options) =>
@@ -45,6 +45,13 @@ export const layer = (options: Options) =>
       const health = yield* ServerHealth
       const files = yield* FileSearch.make
       const agents = yield* AgentHandlers.make
+      const clients = yield* ClientHandlers.make
+      const clientRegistry = yield* ClientRegistry
+      /** The client of a call. A call whose client was revoked meanwhile ends without an answer. */
+      const caller = (headers: Headers, now: number) => {
+        const client = RpcClients.of(clientRegistry, headers, now)
+        return client === undefined ? Effect.interrupt : Effect.succeed(client)
+      }
       const registry = yield* RegistryHandlers.make
       const audit = yield* AuditHandlers.make
       const rules = yield* RulesHandlers.make
@@ -58,11 +65,18 @@ export const layer = (options: Options) =>
       }
       return SignalboxRpc.of({
         ...agents,
+        ...clients,
         ...registry,
         ...audit,
         ...rules,
-        hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
-        send: (envelope, { headers }) => threads.send(envelope, RpcClients.markedIn(headers)),
+        hello: (_, { headers }) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.map(caller(headers, now), (client): ServerInfo => ({ ...about, client, now }))
+          ),
+        send: (envelope, { headers }) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.flatMap(caller(headers, now), (client) => threads.send(envelope, RpcClients.answering(client)))
+          ),
         watchThreads: () => threads.watchAll,
         watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
         readLater: ({ from, threadId, until }) => threads.later(threadId, from, until),
@@ -84,8 +98,6 @@ export const layer = (options: Options) =>
         rememberSettings: ({ cwd, providerId, settings }) =>
           Effect.mapError(remembered.remember(providerId, cwd, settings), unreadable),
         forgetSettings: ({ filter }) => Effect.mapError(remembered.forget(filter), unreadable),
-        shutOutBrowsers: () =>
-          Effect.tap(Browsers.shutOut(options.browsersFile), Effect.logInfo("All browsers were shut out")),
         watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
         chooseProfile: ({ profile, providerId }) => ProfilesOfSettings.put(settings, providerId, profile),
         listMcpServers: ({ cwd }) => mcp.list(cwd),

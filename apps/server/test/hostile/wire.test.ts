@@ -57,7 +57,7 @@ describe("a running server", () => {
       assert.strictEqual(added.code, 0, added.stderr)
 
       const entries = readdirSync(state, { recursive: true, encoding: "utf8" })
-      assert.includeMembers(entries, ["server.json", "browsers.json", "settings.json", "signalbox.sqlite"])
+      assert.includeMembers(entries, ["server.json", "clients.json", "settings.json", "signalbox.sqlite"])
       assert.strictEqual(statSync(state).mode & 0o777, 0o700)
       for (const entry of entries) assert.strictEqual(statSync(join(state, entry)).mode & 0o077, 0, entry)
     })

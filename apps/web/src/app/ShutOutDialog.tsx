@@ -1,6 +1,6 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import { useState } from "react"
-import { shutOutBrowsers } from "../connection/browsers.ts"
+import { revokeAllClients } from "../connection/clients.ts"
 import { problemOf } from "../connection/commands.ts"
 import { link } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
@@ -18,7 +18,7 @@ export const ShutOutDialog = ({ onClose }: { readonly onClose: () => void }) => 
   const shutOut = () => {
     setWorking(true)
     setProblem(undefined)
-    shutOutBrowsers().then(onClose, (error: unknown) => {
+    revokeAllClients().then(onClose, (error: unknown) => {
       setWorking(false)
       setProblem(problemOf(error))
     })

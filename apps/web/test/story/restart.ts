@@ -93,7 +93,7 @@ export const restart = () => {
       for (const page of [tab, stranger]) page.expect(...gone, /status of 401/)
       await stranger.heading("This page needs its link").waitFor()
       await alone.crash()
-      const file = join(alone.home, "state", "browsers.json")
+      const file = join(alone.home, "state", "clients.json")
       writeFileSync(file, readFileSync(file, "utf8").replaceAll(/"lastHereAt":\d+/g, '"lastHereAt":0'))
       await alone.start()
       await tab.sees("Signalbox doesn’t know this browser any more.")

@@ -44,6 +44,8 @@ export interface RawConnection {
   readonly hears: (pattern: RegExp) => Effect.Effect<string>
   /** Completes with the code of the frame by which the server ends the connection. */
   readonly closeCode: Effect.Effect<number>
+  /** Completes when the connection is gone, however it ended. */
+  readonly closed: Effect.Effect<void>
   /** Reads nothing any more. */
   readonly stopReading: () => void
   readonly end: () => void
@@ -54,6 +56,7 @@ export const open = ({ port, token }: Reachable) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly connection: RawConnection; readonly socket: Socket }>((resume) => {
       let received = Buffer.alloc(0)
+      let gone = false
       const listeners = new Set<() => void>()
       const socket = connect(port, "127.0.0.1")
       const until = <A>(look: () => A | undefined): Effect.Effect<A> =>
@@ -71,6 +74,7 @@ export const open = ({ port, token }: Reachable) =>
       const connection: RawConnection = {
         send: (...frames) => frames.forEach((bytes) => socket.write(bytes)),
         hears: (pattern) => until(() => pattern.exec(received.toString("latin1"))?.[0]),
+        closed: until(() => (gone ? true : undefined)).pipe(Effect.asVoid),
         closeCode: until(() => closeCodeIn(received)),
         stopReading: () => socket.pause(),
         end: () => socket.destroy()
@@ -84,6 +88,10 @@ export const open = ({ port, token }: Reachable) =>
           received = received.subarray(headEnd + 4)
           resume(Effect.succeed({ connection, socket }))
         }
+        listeners.forEach((listener) => listener())
+      })
+      socket.on("close", () => {
+        gone = true
         listeners.forEach((listener) => listener())
       })
       // The server may end a connection while more is being written to it.

@@ -15,10 +15,11 @@ import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Conformance } from "../../../src/conformance/Conformance.ts"
 import { ServerHealth } from "../../../src/telemetry/ServerHealth.ts"
 import * as HttpApp from "../../../src/http/HttpApp.ts"
+import * as ClientRegistry from "../../../src/http/ClientRegistry.ts"
 import * as RpcHandlers from "../../../src/http/RpcHandlers.ts"
 import * as MetricsPage from "../../../src/telemetry/MetricsPage.ts"
 import { Threads } from "../../../src/orchestration/Threads.ts"
@@ -157,7 +158,7 @@ const NothingRemembered = Layer.succeed(RememberedSettings, {
 })
 
 /** In a folder of its own. */
-export const browsersFile = () => join(temporaryFolder("browsers"), "browsers.json")
+export const clientsFile = () => join(temporaryFolder("clients"), "clients.json")
 
 const builtPage = () => {
   const root = temporaryFolder("page")
@@ -167,22 +168,26 @@ const builtPage = () => {
   return root
 }
 
-export const layer = (options: Partial<HttpApp.Options> = {}) => layerOf(ThreadsInMemory, options)
+interface Options extends HttpApp.Options {
+  readonly clientsFile: string
+}
+
+export const layer = (options: Partial<Options> = {}) => layerOf(ThreadsInMemory, options)
 
 /** A server over other threads. */
 export const layerOf = (
   threads: Layer.Layer<Threads>,
-  { browsersFile: file = browsersFile(), ...options }: Partial<HttpApp.Options> = {}
+  { clientsFile: file = clientsFile(), ...options }: Partial<Options> = {}
 ) =>
   HttpApp.layer({
     address: "127.0.0.1",
     port: 0,
     orNext: false,
     webRoot: builtPage(),
-    browsersFile: file,
     ...options
   }).pipe(
-    Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree", browsersFile: file })),
+    Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
+    Layer.provide(ClientRegistry.layer({ file, earlier: join(dirname(file), "browsers.json") })),
     Layer.provide(MetricsPage.layer),
     Layer.provide([
       threads,
