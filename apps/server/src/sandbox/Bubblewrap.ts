@@ -4,6 +4,7 @@ import { Refused } from "@signalbox/contracts/Refused"
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as ProgramFile from "@signalbox/process/ProgramFile"
 import { isMissing, messageOf } from "@signalbox/system/SystemError"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { readFile, realpath, stat } from "node:fs/promises"
@@ -37,14 +38,22 @@ const patience = 20_000
 
 const setUserId = 0o4000
 
-/** The bubblewrap of this machine, once it has made a sandbox. Fails with its own words. */
-export const find = (options: Options): Effect.Effect<Bubblewrap, Refused> =>
-  Effect.tryPromise({
-    try: () => tried(options),
+/** Versions of the programs that have made a sandbox, by what a changed program does not keep. */
+const Tried: Context.Reference<Map<string, string>> = Context.Reference<Map<string, string>>(
+  "@signalbox/server/sandbox/Bubblewrap/Tried",
+  { defaultValue: () => new Map() }
+)
+
+/** The bubblewrap of this machine, once it has made a sandbox. Fails with its own words. A success counts for our life. */
+export const find = Effect.fn("Bubblewrap.find")(function* (options: Options): Effect.fn.Return<Bubblewrap, Refused> {
+  const known = yield* Tried
+  return yield* Effect.tryPromise({
+    try: () => tried(options, known),
     catch: (error) => (error instanceof Refused ? error : noSandbox(`${messageOf(error)}.`, {}, [install]))
   })
+})
 
-const tried = async ({ path: searchPath, writable }: Options): Promise<Bubblewrap> => {
+const tried = async ({ path: searchPath, writable }: Options, known: Map<string, string>): Promise<Bubblewrap> => {
   if (process.platform !== "linux") throw noSandbox("Sandboxes work on Linux only.", {}, [])
   const found = await ProgramFile.find("bwrap", "/", searchPath ?? process.env["PATH"]).catch((error: unknown) => {
     const why = isMissing(error)
@@ -65,12 +74,16 @@ const tried = async ({ path: searchPath, writable }: Options): Promise<Bubblewra
       { path },
       [{ action: "run-command", label: "Take these rights from it", command: `sudo chmod u-s ${path}` }]
     )
+  const key = [path, file.dev, file.ino, file.size, file.mtimeMs, file.ctimeMs].join("\n")
+  const before = known.get(key)
+  if (before !== undefined) return { path, version: before }
   const version = versionIn((await run(path, ["--version"])).stdout)
   if (version === undefined || isTooOld(version))
     throw noSandbox(`${path} is bubblewrap ${version ?? "of an unknown version"}; 0.8 is needed.`, { path }, [install])
   const trial = await run(path, [...Layers.trial, "--", "/bin/sh", "-c", "exit 0"])
   if (trial.failure !== undefined)
     throw noSandbox(await causeOf(path, trial.failure), { path, ...linesOf(trial.stderr) }, await stepsHere())
+  known.set(key, version)
   return { path, version }
 }
 

@@ -4,6 +4,7 @@ import type { SandboxMembers } from "@signalbox/contracts/Sandbox"
 import { lstat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { compileCache } from "../base/Installation.ts"
 import { stateDirectory } from "../base/StateDirectory.ts"
 import * as Containment from "../workspace/Containment.ts"
 import { decidingNames } from "../workspace/ProtectedPaths.ts"
@@ -43,8 +44,10 @@ const isFolder = (path: string): Promise<boolean> =>
 /** The plan. Throws a `Refused` if the sandbox would not hold. `empty`: see `Layers.empty`. */
 export const of = async (members: SandboxMembers, place: Place, empty: string): Promise<Layers> => {
   const { environment, folders, program } = place
-  // Another Signalbox of the same user may use the folder that is usual.
-  const own = [...new Set([...place.own, stateDirectory(undefined)])]
+  // Another Signalbox of the same user may use the folder that is usual. Node runs what is in the compiled modules.
+  const own = [
+    ...new Set([...place.own, stateDirectory(undefined), ...[compileCache()].filter((path) => path !== undefined)])
+  ]
   const roots = await real(folders)
   const named = { readable: await real(expanded(members.readable)), writable: await real(expanded(members.writable)) }
   const homes = await real(HiddenPaths.homes(environment))

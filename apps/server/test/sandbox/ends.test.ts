@@ -2,11 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 import { boxesAreSkipped, ran, started, world, type Wishes, type World } from "../support/Boxes.ts"
+
+const hostProgram = fileURLToPath(new URL("../support/BoxHost.ts", import.meta.url))
 
 /** The processes that have a word among their arguments, by the process table. */
 const withWord = (word: string): ReadonlyArray<number> =>
@@ -25,10 +29,13 @@ const untilNone = (word: string) =>
     Effect.timeout("60 seconds")
   )
 
+/** Shells deaf to polite signals, one of them in a session of its own. Says `up` when they run. */
+const deafShells = (word: string): string =>
+  `trap '' TERM HUP; setsid sh -c 'trap "" TERM HUP; sleep 600; : ${word}' & sh -c 'sleep 600; : ${word}' & echo up; wait; : ${word}`
+
 /** A program with children deaf to polite signals, one of them in a session of its own. Goes on when it runs. */
 const deaf = Effect.fnUntraced(function* (place: World, word: string, wishes?: Wishes) {
-  const script = `trap '' TERM HUP; setsid sh -c 'trap "" TERM HUP; sleep 600; : ${word}' & sh -c 'sleep 600; : ${word}' & echo up; wait; : ${word}`
-  const held = yield* started(place, script, wishes)
+  const held = yield* started(place, deafShells(word), wishes)
   yield* Effect.promise(() => once(createInterface({ input: held.child.stdout }), "line"))
   assert.isAtLeast(withWord(word).length, 3)
   return held
@@ -86,6 +93,20 @@ describe.skipIf(boxesAreSkipped)("a program in a sandbox", () => {
       const { child, over } = yield* deaf(place, word)
       child.kill("SIGKILL")
       assert.strictEqual((yield* over).signal, "SIGKILL")
+      yield* untilNone(word)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends with a server that is killed", () =>
+    Effect.gen(function* () {
+      const place = yield* world
+      const word = randomUUID()
+      const host = yield* Effect.acquireRelease(
+        Effect.sync(() => spawn(process.execPath, [hostProgram, JSON.stringify(place), deafShells(word)])),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      )
+      yield* Effect.promise(() => once(createInterface({ input: host.stdout }), "line"))
+      host.kill("SIGKILL")
       yield* untilNone(word)
     }).pipe(Effect.scoped)
   )
