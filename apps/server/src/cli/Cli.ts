@@ -180,7 +180,7 @@ const doctor = Command.make("doctor", { stateDir }, (flags) =>
 ).pipe(
   Command.withShortDescription("Look over this machine, the state folder and the agents"),
   Command.withDescription(
-    "Look over this machine: Node, the agents and what to do about what is missing; the state folder, who uses it, how much is on the disk, whether the database is sound, and agents that were left over. Nothing is changed."
+    "Look over this machine: Node, the agents and what to do about what is missing; the state folder, who uses it, how much is on the disk, whether the database is sound, and agents that were left over; settings and rules. Nothing is changed."
   )
 )
 

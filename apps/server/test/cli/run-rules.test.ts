@@ -166,6 +166,12 @@ describe("signalbox run without a person", () => {
         assert.include(ended.stderr, "rules.json can't be understood")
         assert.match(ended.stderr, /[Ll]ine 3, rules\[0\]\.match/)
       }
+      const doctor = yield* signalbox(["doctor"])
+      assert.strictEqual(doctor.code, 1)
+      assert.match(
+        doctor.stdout,
+        /Rules +error: The rules in .*rules\.json are not in force\.[^]*Line 3, rules\[0\]\.match/
+      )
     })
   )
 

@@ -20,6 +20,7 @@ import { oneLine } from "../../base/Plain.ts"
 import { problemText } from "../terminal/ProblemText.ts"
 import * as StateReport from "../server/StateReport.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import * as RulesFinding from "./RulesFinding.ts"
 
 export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir: Option.Option<string> }) {
   const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
@@ -32,12 +33,13 @@ export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir:
       servers: yield* (yield* McpServers.McpServers).list(process.cwd())
     }
   }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, Run.catalogLayer(directory))))
+  const rules = yield* RulesFinding.of(directory, process.cwd())
   const sandbox = yield* sandboxFinding
   const lines = [
     `Signalbox ${version}`,
     "",
     ...told({ name: "Node", lines: [`${process.version}, ${process.execPath}`] }),
-    ...[...state, settings, sandbox].flatMap(told),
+    ...[...state, settings, rules, sandbox].flatMap(told),
     "",
     "Agents",
     ...statuses.flatMap(agentLines),
@@ -46,7 +48,7 @@ export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir:
   Terminal.out(fitted(lines.join("\n"), Terminal.width()))
   const anyRuns = statuses.some(({ state }) => state === "ready" || state === "attention")
   process.exitCode =
-    anyRuns && [...state, settings].every(({ bad }) => bad === undefined) ? ExitCode.completed : ExitCode.failed
+    anyRuns && [...state, settings, rules].every(({ bad }) => bad === undefined) ? ExitCode.completed : ExitCode.failed
 })
 
 const told = ({ lines, name }: StateReport.Finding): ReadonlyArray<string> =>

@@ -29,6 +29,7 @@ export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Eff
         })
       if (request.tool.title !== "") terminal.err(`  agent says: ${revealedLine(request.tool.title, 400)}`)
       if (request.reason !== undefined) terminal.err(`  agent says: ${revealedLine(request.reason, 400)}`)
+      for (const why of whyAsked(request)) terminal.err(`  ${revealedLine(why, 400)}`)
       return Effect.map(
         choose(
           terminal,
@@ -70,6 +71,16 @@ export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Eff
       })
   }
 }
+
+/** The rules that have the person asked. Where no rule matches, that is as always. */
+const whyAsked = ({ judgement }: Extract<AgentRequest, { readonly type: "approval" }>): ReadonlySet<string> =>
+  new Set(
+    judgement === undefined
+      ? []
+      : [judgement, ...judgement.commands, ...judgement.paths].flatMap(({ effect, rule, why }) =>
+          effect === "ask" && rule !== undefined ? [why] : []
+        )
+  )
 
 /** A text of many lines for people, without marks for its line breaks. */
 const prose = (text: string): string => revealed(text.replaceAll("\r\n", "\n")).replaceAll("↵\n", "\n")
