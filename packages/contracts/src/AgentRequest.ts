@@ -6,7 +6,7 @@ import { FormContent, FormField } from "./Elicitation.ts"
 import { RequestId, Timestamp } from "./Ids.ts"
 import { PermissionProfile } from "./Provider.ts"
 import { Judgement, RuleRef } from "./Judgement.ts"
-import { Match } from "./Rule.ts"
+import { Match, Rule } from "./Rule.ts"
 import { ToolCall } from "./ToolCall.ts"
 
 /**
@@ -84,6 +84,11 @@ export const AgentRequest = Schema.Union([
     judgement: Schema.optionalKey(Judgement),
     /** What rules would have to match to allow it: one match for each part that no rule allows. Absent where none can. */
     offers: Schema.optionalKey(Schema.Array(Match)),
+    /**
+     * A narrow rule that would answer it. Suggested after people have allowed like requests `times` times in a row. `folder`: the folder of the session
+     * without links, in which the rule may hold.
+     */
+    suggestion: Schema.optionalKey(Schema.Struct({ rule: Rule, times: Schema.Int, folder: Schema.String })),
     at: Timestamp
   }),
   Schema.Struct({

@@ -22,6 +22,8 @@ const notes = {
     "pnpm add left-pad",
     "yarn",
     "npx cowsay",
+    "npm exec cowsay",
+    "pnpm dlx cowsay",
     "docker pull shop",
     "cargo fetch",
     "git $SUBCOMMAND"
@@ -46,6 +48,7 @@ describe("the note that a command may leave this machine", () => {
     "git commit -m push",
     "git log --grep fetch",
     "npm test",
+    "pnpm exec tsc -b",
     "pnpm run install-hooks",
     "cargo test",
     "curl http://localhost:3000/health",

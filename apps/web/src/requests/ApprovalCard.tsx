@@ -2,6 +2,7 @@
 import { type AgentRequest, optionOf } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { inText, revealAll } from "@signalbox/contracts/Invisible"
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Paths from "@signalbox/contracts/Paths"
 import { inputOf } from "@signalbox/contracts/ToolReading"
 import { useRef, useState } from "react"
@@ -12,6 +13,7 @@ import styles from "./ApprovalCard.module.css"
 import { ApprovalOptions } from "./ApprovalOptions.tsx"
 import { approvalTitle } from "./approvalWords.ts"
 import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
+import { RuleOffer } from "./RuleOffer.tsx"
 import { hasReason, type ReasonWay, RejectReason } from "./RejectReason.tsx"
 import { useAnswer, type Respond } from "./useAnswer.ts"
 import { useDigits } from "./useDigits.ts"
@@ -25,6 +27,7 @@ export const ApprovalCard = (props: {
   readonly cwd: string
   readonly respond: Respond
   readonly reasonWay: ReasonWay
+  readonly threadId: ThreadId | undefined
 }) => {
   const { agent, cwd, request } = props
   const card = useRef<HTMLElement>(null)
@@ -80,6 +83,9 @@ export const ApprovalCard = (props: {
               isBack={isBack}
             />
             <AnswerState answering={answering} />
+            {request.suggestion !== undefined && !answering.onItsWay && (
+              <RuleOffer offer={request.suggestion} agent={agent} threadId={props.threadId} />
+            )}
           </>
         )
       }

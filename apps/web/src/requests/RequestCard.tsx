@@ -1,3 +1,4 @@
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { OpenRequest } from "@signalbox/contracts/ThreadView"
 import { ApprovalCard } from "./ApprovalCard.tsx"
 import { FormCard } from "./FormCard.tsx"
@@ -16,6 +17,8 @@ export const RequestCard = (props: {
   readonly respond: Respond
   /** The way of a reason to the agent, where that is known. */
   readonly reasonWay?: ReasonWay
+  /** The thread of the request, where it has one. */
+  readonly threadId?: ThreadId
 }) => {
   const { agent, cwd, open, respond } = props
   const { answered, request } = open
@@ -29,6 +32,7 @@ export const RequestCard = (props: {
           cwd={cwd}
           respond={respond}
           reasonWay={props.reasonWay ?? "unknown"}
+          threadId={props.threadId}
         />
       )
     case "question":

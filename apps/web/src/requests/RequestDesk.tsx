@@ -37,6 +37,7 @@ export const RequestDesk = ({
           cwd={view.cwd}
           respond={respond}
           reasonWay={reasonWay(view)}
+          threadId={view.threadId}
         />
       </RequestGuard>
       {others.length > 0 && (

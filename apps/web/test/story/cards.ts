@@ -138,6 +138,56 @@ export const cards = () =>
       await tab.reads("you chose “Reject”")
     })
 
+    test("offers the exact rule after three like answers, and the rule answers at once, and from then on", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const work = [...asksFor("git diff --stat"), { text: "seen" }]
+      settle(alone, [work], [{ effect: "deny", match: { command: "git push **" } }])
+      const rulesFile = join(stateOf(alone), "rules.json")
+      const before = readFileSync(rulesFile, "utf8")
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      for (const turn of [1, 2, 3]) {
+        await tab.prompt("look")
+        await tab.settled("Allow once")
+        assert.strictEqual(await tab.desk.getByText("from now on?").count(), 0)
+        await tab.answer("Allow once").click()
+        await tab.ended("Completed", turn)
+      }
+      // It counts for the agent and the folder, in another thread too.
+      await tab.startThread(project, "Script")
+      await tab.prompt("look")
+      await tab.settled("Allow once")
+      const offer = tab.desk.getByRole("region", { name: "A rule for this" })
+      await offer.getByText("You allowed it 3 times in a row.").waitFor()
+      await offer.getByRole("button", { name: "Look at the rule" }).click()
+      // Looking adds nothing, and no digit does.
+      await tab.press("Escape", "9")
+      assert.strictEqual(readFileSync(rulesFile, "utf8"), before)
+      assert.isTrue(await offer.getByLabel("This folder").isChecked())
+      const shown: unknown = JSON.parse(await offer.locator("pre").innerText())
+      const rule = {
+        effect: "allow",
+        match: { agent: "script", command: "git diff --stat" },
+        scope: { workspace: realpathSync(project) }
+      }
+      assert.deepStrictEqual(shown, rule)
+      await offer.getByRole("button", { name: "Add the rule" }).click()
+      await tab.ended("Completed")
+      const [first] = JSON.parse(before).rules
+      assert.deepStrictEqual(JSON.parse(readFileSync(rulesFile, "utf8")).rules, [first, rule])
+      await tab.reads("Rule 2 allows git diff --stat.")
+      await tab.prompt("look")
+      await tab.ended("Completed", 2)
+      assert.strictEqual(explained(alone, project, "git diff --stat").why, "Rule 2 allows git diff --stat.")
+      assert.deepStrictEqual(
+        received(alone).filter((text) => text === "yes"),
+        ["yes", "yes", "yes", "yes", "yes"]
+      )
+    })
+
     test("is rejected with a reason, which is the agent's next prompt, before those that wait", async ({
       alone,
       open,

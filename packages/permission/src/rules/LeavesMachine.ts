@@ -24,9 +24,9 @@ interface Subcommands {
   readonly fetches?: string
 }
 
-const packages: Subcommands = {
+const packages = {
   sends: "publish login",
-  fetches: "install i ci add update up upgrade dlx exec x create init audit outdated view info import"
+  fetches: "install i ci add update up upgrade dlx create audit outdated view info import"
 }
 const containers: Subcommands = { sends: "push login", fetches: "pull run build compose create search" }
 const systemPackages: Subcommands = { fetches: "install update upgrade dist-upgrade full-upgrade add tap" }
@@ -36,7 +36,7 @@ const python: Subcommands = { sends: "publish upload", fetches: "install downloa
 const bySubcommand: ReadonlyMap<string, Subcommands> = new Map(
   Object.entries<Subcommands>({
     git: { sends: "push send-email", fetches: "fetch pull clone ls-remote submodule remote lfs archive" },
-    npm: packages,
+    npm: { ...packages, fetches: `${packages.fetches} exec x init` },
     pnpm: packages,
     yarn: packages,
     bun: packages,

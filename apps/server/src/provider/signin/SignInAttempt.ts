@@ -93,6 +93,7 @@ const requestsTo = (emit: (frame: SignInFrame) => void): Effect.Effect<OpenReque
       look: () => Effect.die("A visit asks for no permission"),
       use: () => Effect.succeed(true),
       decide: () => undefined,
+      likes: { offer: () => undefined, add: () => undefined },
       onDecided: () => {},
       // A sign-in belongs to no thread, and allows an agent nothing.
       audit: SessionAudit.none

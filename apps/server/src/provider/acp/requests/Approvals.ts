@@ -11,6 +11,7 @@ import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import * as RequestFacts from "@signalbox/permission/RequestFacts"
+import type * as RuleOffer from "@signalbox/permission/rules/RuleOffer"
 import * as Judgements from "@signalbox/permission/rules/Judgements"
 import * as Offers from "@signalbox/permission/rules/Offers"
 import type { JudgedLook } from "@signalbox/permission/RequestLook"
@@ -40,6 +41,15 @@ export interface Judge {
   readonly use: (request: RequestBook.Approval, look: JudgedLook) => Effect.Effect<boolean>
   /** The answer of the rules or the settings. Undefined if people are asked. */
   readonly decide: (request: RequestBook.Approval, look: JudgedLook) => GivenAnswer | undefined
+  readonly likes: Likes
+}
+
+/** The answers of people to like requests. */
+export interface Likes {
+  /** A rule to offer for the call. */
+  readonly offer: (look: JudgedLook) => RuleOffer.Offer | undefined
+  /** A person has taken an option of this kind. */
+  readonly add: (look: JudgedLook, kind: string) => void
 }
 
 /** Examines the call, until it stays unchanged during one look. */
@@ -105,7 +115,7 @@ export const watch = (
 const takeIn = (
   book: RequestBook.RequestBook,
   entry: RequestBook.OpenApproval,
-  { decide, isCancelling }: Judge,
+  { decide, isCancelling, likes }: Judge,
   tool: ToolCall,
   look: JudgedLook
 ): void => {
@@ -119,7 +129,7 @@ const takeIn = (
   }
   const { revision = 0 } = request
   if (revision >= maxRevisions) return RequestBook.settle(book, entry, { type: "expired", reason: restless })
-  entry.request = putAnew(request, tool, digest, look, before)
+  entry.request = putAnew(request, tool, digest, look, before, likes.offer(look))
   if (before === undefined && !limit.opens(entry.request, place)) return RequestBook.drop(book, entry)
   if (before !== undefined && !limit.changes(entry.request))
     return RequestBook.settle(book, entry, { type: "expired", reason: tooLarge })
@@ -149,9 +159,10 @@ const putAnew = (
   tool: ToolCall,
   digest: string,
   { decision, facts, paths, roots }: JudgedLook,
-  before: RequestBook.OpenApproval["look"]
+  before: RequestBook.OpenApproval["look"],
+  offer: RuleOffer.Offer | undefined
 ): RequestBook.Approval => {
-  const { links: _links, offers: _offers, revision = 0, ...rest } = request
+  const { links: _links, offers: _offers, revision = 0, suggestion: _suggestion, ...rest } = request
   const offers = Offers.of(decision)
   const leading = RequestFacts.linksOf({ folder: facts.folder, paths }, roots)
   return {
@@ -162,7 +173,8 @@ const putAnew = (
     ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, facts) }),
     ...(leading.length > 0 && { links: leading }),
     judgement: Judgements.of(decision, { folder: facts.folder, roots }),
-    ...(offers !== undefined && { offers })
+    ...(offers !== undefined && { offers }),
+    ...(offer !== undefined && { suggestion: { ...offer, folder: roots[0] ?? facts.folder } })
   }
 }
 
@@ -189,10 +201,15 @@ export const respond = (
     if (RequestBook.isOpen(book, entry) && isAboutThis()) takeIn(book, entry, judge, tool, look)
     if (!RequestBook.isOpen(book, entry)) return otherwise
     if (!isAboutThis()) return Effect.fail(outdated)
+    const kind = entry.request.options.find(({ optionId }) => optionId === optionIdOf(response))?.kind
     RequestBook.answer(book, entry, response, who)
+    if (kind !== undefined) judge.likes.add(look, kind)
     return Effect.void
   })
 }
+
+const optionIdOf = (response: RequestResponse): string | undefined =>
+  response.type === "option" ? response.optionId : undefined
 
 /** Most changes of a request. People can't read one that changes all the time, and each change is stored. */
 const maxRevisions = 100

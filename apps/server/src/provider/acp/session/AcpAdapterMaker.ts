@@ -4,6 +4,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { AuditLog } from "../../../audit/AuditLog.ts"
 import { McpServers } from "../../../mcp/McpServers.ts"
+import { LikeAnswers } from "../../../rules/LikeAnswers.ts"
 import { RulesInForce } from "../../../rules/RulesInForce.ts"
 import { Tape } from "../../../tape/Tape.ts"
 import { OwnFolders } from "../../../workspace/ProtectedPaths.ts"
@@ -53,7 +54,8 @@ export const make = Effect.fnUntraced(function* (
     ownFolders: yield* OwnFolders,
     rules: yield* RulesInForce,
     profiles: yield* SettingsProfiles,
-    auditLog: yield* AuditLog
+    auditLog: yield* AuditLog,
+    answers: yield* LikeAnswers
   })
   const renewing = Stream.runForEach(signedIn.changes, (id) => ThreadSessions.renewRefused(sessions, id))
   yield* Effect.forkIn(renewing, sessions.background)

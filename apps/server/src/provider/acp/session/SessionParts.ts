@@ -8,10 +8,12 @@ import * as Stream from "effect/Stream"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import * as PermissionPolicy from "@signalbox/permission/PermissionPolicy"
 import * as RuleAnswer from "@signalbox/permission/RuleAnswer"
+import * as RuleOffer from "@signalbox/permission/rules/RuleOffer"
 import { basename } from "node:path"
 import type { SettingsProfiles } from "../../Services/SettingsProfiles.ts"
 import type { AuditLog } from "../../../audit/AuditLog.ts"
 import * as SessionAudit from "../../../audit/SessionAudit.ts"
+import type { LikeAnswers } from "../../../rules/LikeAnswers.ts"
 import type { RulesInForce } from "../../../rules/RulesInForce.ts"
 import * as RulesProblem from "../../../rules/RulesProblem.ts"
 import * as SessionJudge from "../../../rules/SessionJudge.ts"
@@ -25,6 +27,7 @@ import type { Launch } from "../../agent/Launch.ts"
 import * as Emission from "../projection/Emission.ts"
 import type { EventOutlet } from "../../Services/EventOutlet.ts"
 import * as EventSink from "../projection/EventSink.ts"
+import type * as Approvals from "../requests/Approvals.ts"
 import * as OpenRequests from "../requests/OpenRequests.ts"
 import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
 import * as RequestLooking from "../../../permission/RequestLooking.ts"
@@ -42,6 +45,7 @@ export interface Dependencies {
   /** The folders of Signalbox, as `ProtectedPaths.OwnFolders` defines them. */
   readonly ownFolders: ReadonlyArray<string>
   readonly rules: RulesInForce
+  readonly answers: LikeAnswers
   readonly profiles: SettingsProfiles
   readonly auditLog: AuditLog
 }
@@ -67,7 +71,7 @@ export const make = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
   launch: Launch,
-  { auditLog, mcpServers, outlet, ownFolders, profiles, rules, tape: tapes }: Dependencies
+  { answers, auditLog, mcpServers, outlet, ownFolders, profiles, rules, tape: tapes }: Dependencies
 ): Effect.fn.Return<SessionParts, never, Scope.Scope> {
   const { threadId } = input
   const clock = yield* Clock.Clock
@@ -128,6 +132,7 @@ export const make = Effect.fnUntraced(function* (
       const given = PermissionPolicy.choose(chosen, request.options, look)
       return given && { ...given, by: "settings", profile: chosen, ...(until !== undefined && { until }) }
     },
+    likes: likesOf(answers, input),
     onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision),
     audit
   })
@@ -151,6 +156,23 @@ export const make = Effect.fnUntraced(function* (
     hasOwnProfile: isOwn
   }
 })
+
+/** What people have answered this agent in this folder, in other threads too. */
+const likesOf = (answers: LikeAnswers, { cwd, provider }: StartSession): Approvals.Likes => {
+  const wordsOf = ({ decision, facts, roots }: RequestLook.JudgedLook) =>
+    RuleOffer.commandOf(decision, { folder: facts.folder, roots })
+  return {
+    offer: (look) => {
+      const words = wordsOf(look)
+      return words && answers.offer(provider.id, cwd, words)
+    },
+    add: (look, kind) => {
+      const words = wordsOf(look)
+      if (words === undefined || kind === "allow_always") return
+      answers.add(provider.id, cwd, { words, isAllowed: kind === "allow_once" })
+    }
+  }
+}
 
 /** The servers that no rule denies. People have chosen them in the settings, so nothing else stands against them. */
 const judgedServers = Effect.fnUntraced(function* (
