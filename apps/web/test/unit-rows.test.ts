@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { withFrame } from "@signalbox/client/ListFrames"
 import { groupByFolder, rowState, waiting } from "../src/threads/rows.ts"
 import { at, row } from "./fixtures/thread.ts"
@@ -9,7 +10,7 @@ const shown = { unread: false, live: true, now }
 
 describe("the thread list", () => {
   it("takes changed rows in, new ones too, and leaves out what is deleted", () => {
-    const ids = (rows: ReturnType<typeof withFrame>) => rows.map(({ threadId, title }) => `${threadId} ${title}`)
+    const ids = (rows: ReadonlyArray<ThreadSummary>) => rows.map(({ threadId, title }) => `${threadId} ${title}`)
     const rows = [row("1", { title: "a" }), row("2", { title: "b" })]
     const changed = { type: "changed", threads: [row("2", { title: "c" }), row("3", { title: "d" })] } as const
     assert.deepStrictEqual(ids(withFrame(rows, changed)), ["1 a", "2 c", "3 d"])

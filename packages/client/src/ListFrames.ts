@@ -1,8 +1,19 @@
-/** Applies the server's frames about the thread list to a client's list. Pure. */
-import type { ThreadsFrame } from "@signalbox/contracts/Rpc"
-import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+/** Applies the server's frames about a list with a row for each thread to a client's list. Pure. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
 
-export const withFrame = (rows: ReadonlyArray<ThreadSummary>, frame: ThreadsFrame): ReadonlyArray<ThreadSummary> => {
+interface Row {
+  readonly threadId: ThreadId
+}
+
+type Frame<R> =
+  | { readonly type: "snapshot"; readonly threads: ReadonlyArray<R> }
+  | {
+      readonly type: "changed"
+      readonly threads: ReadonlyArray<R>
+      readonly removed?: ReadonlyArray<ThreadId> | undefined
+    }
+
+export const withFrame = <R extends Row>(rows: ReadonlyArray<R>, frame: Frame<R>): ReadonlyArray<R> => {
   if (frame.type === "snapshot") return frame.threads
   const byId = new Map(rows.map((row) => [row.threadId, row]))
   for (const row of frame.threads) byId.set(row.threadId, row)

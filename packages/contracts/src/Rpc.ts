@@ -26,6 +26,7 @@ import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from 
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 import { Refused } from "./Refused.ts"
+import { RequestsFrame } from "./Waiting.ts"
 
 /** Most bytes that a client accepts in one message. Older databases have long messages in one piece. */
 export const maxFrameBytes = 256 * 1024 * 1024
@@ -145,6 +146,8 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("hello", { success: ServerInfo }),
   Rpc.make("send", { payload: CommandEnvelope, success: Receipt, error: CommandRejected }),
   Rpc.make("watchThreads", { success: ThreadsFrame, stream: true }),
+  /** Watches the open requests of all threads. */
+  Rpc.make("watchRequests", { success: RequestsFrame, stream: true }),
   Rpc.make("watchThread", {
     payload: {
       threadId: ThreadId,

@@ -88,6 +88,7 @@ export const rpcScopes = {
   hello: view("ask for the version"),
   send: needOfCommand,
   watchThreads: view("list threads"),
+  watchRequests: view("list threads"),
   watchThread: view("read threads"),
   readEarlier: view("read threads"),
   readLater: view("read threads"),

@@ -78,6 +78,7 @@ export const layer = (options: Options) =>
             Effect.flatMap(caller(headers, now), (client) => threads.send(envelope, RpcClients.answering(client)))
           ),
         watchThreads: () => threads.watchAll,
+        watchRequests: () => threads.watchRequests,
         watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
         readLater: ({ from, threadId, until }) => threads.later(threadId, from, until),
         readEarlier: ({ before, threadId, turnLimit }) => threads.earlier(threadId, before, turnLimit),

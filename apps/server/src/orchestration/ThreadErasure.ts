@@ -10,7 +10,7 @@ import { Tapes, type TapesUnusable } from "../tape/Tapes.ts"
 import type { ThreadList } from "./ThreadList.ts"
 import type { ThreadsInMemory } from "./ThreadsInMemory.ts"
 
-export const make = Effect.fnUntraced(function* (list: ThreadList, memory: ThreadsInMemory) {
+export const make = Effect.fnUntraced(function* (list: Pick<ThreadList, "has" | "removed">, memory: ThreadsInMemory) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
   const tapes = yield* Tapes

@@ -15,6 +15,7 @@ import type {
   ThreadUnreadable
 } from "@signalbox/contracts/Rpc"
 import type { ThreadPage } from "@signalbox/contracts/ThreadView"
+import type { RequestsFrame } from "@signalbox/contracts/Waiting"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
@@ -37,6 +38,8 @@ export class Threads extends Context.Service<
     ) => Stream.Stream<ThreadFrame, ThreadNotFound | ThreadUnreadable>
     /** The list of all threads, and its rows as they change. */
     readonly watchAll: Stream.Stream<ThreadsFrame>
+    /** The open requests of all threads, and those of a thread as they change. */
+    readonly watchRequests: Stream.Stream<RequestsFrame>
     /** What stands before a window. */
     readonly earlier: (
       threadId: ThreadId,

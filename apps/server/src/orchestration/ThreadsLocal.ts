@@ -19,6 +19,7 @@ import * as ThreadExport from "./ThreadExport.ts"
 import * as ThreadList from "./ThreadList.ts"
 import { Threads } from "./Threads.ts"
 import * as ThreadsInMemory from "./ThreadsInMemory.ts"
+import * as WaitingRequests from "./WaitingRequests.ts"
 import { untilPossible } from "./UntilPossible.ts"
 
 export interface Options {
@@ -35,9 +36,17 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
   const creationFacts = yield* CreationFacts.make
   const leftBehind = new Set(yield* store.unsettled)
   const bootId = BootId.make(randomUUID())
-  const changed: ThreadActor.Host["changed"] = (head) => list.changed(ThreadProjection.summary(head))
+  const waiting = yield* WaitingRequests.make
+  const changed: ThreadActor.Host["changed"] = (head) => {
+    list.changed(ThreadProjection.summary(head))
+    waiting.changed(head)
+  }
   const memory = yield* ThreadsInMemory.make({ bootId, resume, leftRunning, changed }, leftBehind)
-  const remove = yield* ThreadErasure.make(list, memory)
+  const removed = (threadId: ThreadId): void => {
+    list.removed(threadId)
+    waiting.removed(threadId)
+  }
+  const remove = yield* ThreadErasure.make({ has: list.has, removed }, memory)
 
   yield* Effect.forkScoped(ProviderRuntimeIngestion.run({ has: list.has, kept: memory.kept, actor: memory.actor }))
   // Settles what an earlier server left, and runs its accepted prompts, before anybody sees the list.
@@ -98,7 +107,8 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
         Stream.catchTag("StorageError", unreadable(threadId))
       ),
     remove,
-    watchAll: list.watch
+    watchAll: list.watch,
+    watchRequests: waiting.watch
   })
 })
 

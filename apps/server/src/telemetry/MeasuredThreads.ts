@@ -15,7 +15,7 @@ const make = Effect.gen(function* () {
   const watchers = Meter.labelled(Metrics.watchers, ["of"])
   const snapshots = Meter.labelled(Metrics.snapshots, ["reason"])
 
-  const open = { thread: 0, list: 0 }
+  const open = { thread: 0, list: 0, requests: 0 }
   const counted = <A, E, R>(of: keyof typeof open, stream: Stream.Stream<A, E, R>): Stream.Stream<A, E, R> => {
     const change = (by: 1 | -1) => Effect.sync(() => meter.note(watchers(of), (open[of] += by)))
     return Stream.unwrap(
@@ -47,7 +47,8 @@ const make = Effect.gen(function* () {
       })
     },
     watch: (threadId, options) => counted("thread", snapshotsCounted(threads.watch(threadId, options))),
-    watchAll: counted("list", threads.watchAll)
+    watchAll: counted("list", threads.watchAll),
+    watchRequests: counted("requests", threads.watchRequests)
   })
 })
 

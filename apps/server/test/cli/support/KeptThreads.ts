@@ -66,6 +66,7 @@ export const serve = Effect.fnUntraced(function* (
       Stream.sync((): ThreadsFrame => ({ type: "snapshot", threads: [...threads.values()] })),
       Stream.fromQueue(frames)
     ),
+    watchRequests: Stream.never,
     earlier: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
     later: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
     output: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),

@@ -5,6 +5,7 @@ import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { RegistryListing } from "@signalbox/contracts/Registry"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
+import type { RequestsFrame } from "@signalbox/contracts/Waiting"
 import type { Health } from "@signalbox/contracts/Health"
 import { SignInOver } from "@signalbox/contracts/SignIn"
 import { ProviderId, type ProviderStatus } from "@signalbox/contracts/Provider"
@@ -107,6 +108,7 @@ const ThreadsInMemory = Layer.effect(
           })
         ),
       watchAll: Stream.succeed<ThreadsFrame>({ type: "snapshot", threads: [] }),
+      watchRequests: Stream.succeed<RequestsFrame>({ type: "snapshot", threads: [] }),
       earlier: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
       later: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
       output: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
