@@ -6,10 +6,12 @@ import { reportDefect, start } from "./connection/link.ts"
 import { followHealth } from "./connection/health.ts"
 import { followProviders } from "./connection/providers.ts"
 import { followSettingsFile } from "./connection/settingsFile.ts"
+import { followRequests } from "./connection/requests.ts"
 import { followThreads } from "./connection/threads.ts"
 
 start()
 Effect.runFork(Effect.catchCause(followThreads, reportDefect))
+Effect.runFork(Effect.catchCause(followRequests, reportDefect))
 Effect.runFork(Effect.catchCause(followProviders, reportDefect))
 Effect.runFork(Effect.catchCause(followHealth, reportDefect))
 Effect.runFork(Effect.catchCause(followSettingsFile, reportDefect))

@@ -7,6 +7,7 @@ import { cards } from "./story/cards.ts"
 import { door } from "./story/door.ts"
 import { following } from "./story/following.ts"
 import { hostile } from "./story/hostile.ts"
+import { inbox } from "./story/inbox.ts"
 import { keyboard } from "./story/keyboard.ts"
 import { kept } from "./story/kept.ts"
 import { long } from "./story/long.ts"
@@ -45,6 +46,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   registry()
   requests()
   cards()
+  inbox()
   scripts()
   services()
   stop()

@@ -1,6 +1,7 @@
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { useEffect, useRef, useState } from "react"
 import { AgentsPage } from "../agents/AgentsPage.tsx"
+import { InboxPage } from "../inbox/InboxPage.tsx"
 import type { LinkState } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
 import { PartGuard } from "../design/PartGuard.tsx"
@@ -18,7 +19,7 @@ import styles from "./Frame.module.css"
 import { KeyList } from "./KeyList.tsx"
 import { LiveRegions } from "./LiveRegions.tsx"
 import { proseText } from "../text/Revealed.tsx"
-import { agentsHref, type Route, threadHref } from "../browser/hrefs.ts"
+import { agentsHref, inboxHref, type Route, threadHref } from "../browser/hrefs.ts"
 import { go, useRoute } from "../browser/route.ts"
 import { useShortcuts } from "../browser/shortcuts.ts"
 import { Sidebar } from "./Sidebar.tsx"
@@ -30,6 +31,12 @@ const opened = (route: Route, threads: ReadonlyArray<ThreadSummary>): Exclude<Ro
   const first = waiting(threads)[0] ?? groupByFolder(threads)[0]?.threads[0]
   return first ? { page: "thread", threadId: first.threadId } : { page: "agents" }
 }
+
+const pageTitles = {
+  agents: "Agents on this machine",
+  inbox: "Waiting for you",
+  thread: "Agents on this machine"
+} as const
 
 const asks = {
   approval: "asks for your approval",
@@ -71,7 +78,7 @@ export const Frame = ({
   const [keysShown, showKeys] = useState(false)
   const current = route.page === "thread" ? route.threadId : undefined
   const asking = waiting(threads)
-  const title = threads.find(({ threadId }) => threadId === current)?.title ?? "Agents on this machine"
+  const title = threads.find(({ threadId }) => threadId === current)?.title ?? pageTitles[route.page]
 
   useAlerts(threads, link)
   const farewell = useFarewell(threads, current)
@@ -106,6 +113,7 @@ export const Frame = ({
       )
       focusSoon("main [data-ask]")
     },
+    inbox: () => go(inboxHref),
     settings: () => document.getElementById(settingsButtonId)?.click(),
     keys: () => showKeys(true)
   })
@@ -127,7 +135,7 @@ export const Frame = ({
         <StorageBanner />
         <Farewell {...farewell} />
       </div>
-      <Sidebar link={link} sideRef={sidebar} showKeys={() => showKeys(true)}>
+      <Sidebar link={link} current={route.page} sideRef={sidebar} showKeys={() => showKeys(true)}>
         <ThreadList
           threads={threads}
           unread={
@@ -142,9 +150,11 @@ export const Frame = ({
         />
       </Sidebar>
       <main ref={main} className={styles["main"]} tabIndex={-1}>
-        <PartGuard key={current} what="This page" source={threads}>
+        <PartGuard key={current ?? route.page} what="This page" source={threads}>
           {route.page === "thread" ? (
             <ThreadPage key={route.threadId} threadId={route.threadId} link={link} />
+          ) : route.page === "inbox" ? (
+            <InboxPage />
           ) : (
             <AgentsPage threads={threads} link={link} />
           )}

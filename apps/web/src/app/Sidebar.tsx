@@ -4,19 +4,23 @@ import { IconButton } from "../design/Button.tsx"
 import { Icon } from "../design/Icon.tsx"
 import { HealthEntry } from "./HealthEntry.tsx"
 import { SettingsPopover } from "./SettingsPopover.tsx"
-import { agentsHref } from "../browser/hrefs.ts"
+import { agentsHref, type Route } from "../browser/hrefs.ts"
 import { go } from "../browser/route.ts"
 import { sidebarId } from "../threads/TopBar.tsx"
+import { SidebarEntries } from "./SidebarEntries.tsx"
 import styles from "./Sidebar.module.css"
 
 /** Threads, and how the page is connected. Below 860 px it is a drawer. */
 export const Sidebar = ({
   children,
+  current,
   link,
   showKeys,
   sideRef
 }: {
   readonly link: LinkState
+  /** The page that is open. */
+  readonly current: Route["page"]
   readonly sideRef: Ref<HTMLElement>
   readonly showKeys: () => void
   readonly children: ReactNode
@@ -35,6 +39,7 @@ export const Sidebar = ({
       <IconButton icon="plus" label="New thread" hint="N" onClick={() => go(agentsHref)} />
     </div>
     <nav className={`${styles["nav"]} scroll`} aria-label="Threads">
+      <SidebarEntries current={current} />
       {children}
     </nav>
     <div className={styles["foot"]}>

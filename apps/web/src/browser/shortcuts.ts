@@ -38,6 +38,8 @@ export const keyOf = (category: string | undefined): string | undefined => {
 export interface Actions {
   readonly newThread: () => void
   readonly nextWaiting: () => void
+  /** Opens the page of all requests that wait. */
+  readonly inbox: () => void
   readonly previousThread: () => void
   readonly nextThread: () => void
   readonly settings: () => void
@@ -61,6 +63,8 @@ const actionFor = (actions: Actions, event: KeyboardEvent, afterG: boolean): (()
       return actions.keys
     case "w":
       return afterG ? actions.nextWaiting : undefined
+    case "i":
+      return afterG ? actions.inbox : undefined
     default:
       return undefined
   }
@@ -88,6 +92,7 @@ export const useShortcuts = (actions: Actions): void => {
 export const keyList: ReadonlyArray<{ readonly keys: ReadonlyArray<string>; readonly does: string }> = [
   { keys: ["N"], does: "New thread" },
   { keys: ["G W"], does: "Next thread that waits for you" },
+  { keys: ["G I"], does: "All requests that wait for you. There J and K go to the next and the previous one" },
   { keys: ["["], does: "Previous thread" },
   { keys: ["]"], does: "Next thread" },
   { keys: ["1", "…", "9"], does: "Give that answer of the card in front" },

@@ -7,9 +7,10 @@ import { count } from "../words/figures.ts"
 import { readCommand } from "./command.ts"
 
 /** "Cursor wants to run a command in 3 parts". `agent` is the name that Signalbox gives it. */
-export const approvalTitle = (agent: string, tool: ToolCall): string => `${agent} wants to ${wish(tool)}`
+export const approvalTitle = (agent: string, tool: ToolCall): string => `${agent} wants to ${approvalWish(tool)}`
 
-const wish = (tool: ToolCall): string => {
+/** What the agent wants to do, such as "run a command in 3 parts". */
+export const approvalWish = (tool: ToolCall): string => {
   const { diffs, kind, locations } = tool
   const { subject } = inputOf(tool)
   const files = new Set(diffs.map(({ path }) => path)).size

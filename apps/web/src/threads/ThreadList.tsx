@@ -6,7 +6,7 @@ import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
 import { threadHref } from "../browser/hrefs.ts"
 import { proseText, RevealedProse } from "../text/Revealed.tsx"
-import { groupByFolder, isLive, rowState, waiting } from "./rows.ts"
+import { groupByFolder, isLive, rowState } from "./rows.ts"
 import styles from "./ThreadList.module.css"
 
 interface Listed {
@@ -19,8 +19,6 @@ interface Listed {
 
 export const ThreadList = ({ current, live, threads, unread }: Listed) => {
   const now = useNow(threads.some(isLive) ? 1000 : 60_000)
-  const asking = waiting(threads)
-  const first = asking[0]
   if (threads.length === 0) {
     return (
       <p className={styles["empty"]}>No threads yet. They appear here, by project folder, as soon as you start one.</p>
@@ -28,15 +26,6 @@ export const ThreadList = ({ current, live, threads, unread }: Listed) => {
   }
   return (
     <div className={styles["list"]}>
-      {first && (
-        <a className={`${styles["row"]} ${styles["live"]}`} href={threadHref(first.threadId)}>
-          <Lamp status="waiting" />
-          <span className="cut">Waiting for you</span>
-          <span className={styles["end"]}>
-            <StateWord status="waiting">{asking.length}</StateWord>
-          </span>
-        </a>
-      )}
       {groupByFolder(threads).map((folder) => (
         <section key={folder.cwd} aria-label={folder.name}>
           <h2 title={proseText(folder.cwd)}>

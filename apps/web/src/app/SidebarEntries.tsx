@@ -1,0 +1,26 @@
+/** The pages beside the threads. */
+import { inboxHref, type Route } from "../browser/hrefs.ts"
+import { useStore } from "../browser/Store.ts"
+import { waitingThreads } from "../connection/requests.ts"
+import { Lamp, StateWord } from "../design/Lamp.tsx"
+import styles from "./SidebarEntries.module.css"
+
+export const SidebarEntries = ({ current }: { readonly current: Route["page"] }) => {
+  const asked = (useStore(waitingThreads) ?? []).reduce(
+    (sum, { more = 0, requests }) => sum + more + requests.filter(({ answered }) => !answered).length,
+    0
+  )
+  return (
+    <ul className={styles["entries"]}>
+      <li>
+        <a href={inboxHref} aria-current={current === "inbox" ? "page" : undefined} data-live={asked > 0 || undefined}>
+          {asked > 0 ? <Lamp status="waiting" /> : <span className={styles["slot"]} />}
+          <span className="cut">Waiting for you</span>
+          <span className={styles["end"]}>
+            {asked > 0 ? <StateWord status="waiting">{asked}</StateWord> : <span className="unseen">nothing</span>}
+          </span>
+        </a>
+      </li>
+    </ul>
+  )
+}
