@@ -95,8 +95,9 @@ export const AuditEnd = Schema.Struct({
   requestId: RequestId,
   /** The sequence of the decision. */
   decision: Schema.Int,
-  /** The status of the call, as the agent reports it. */
+  /** The status of the call, as the agent reports it. `refused`: Signalbox did not do it after all. */
   status: Schema.String,
+  why: Schema.optionalKey(Schema.String),
   exitCode: Schema.optionalKey(Schema.Int)
 })
 export type AuditEnd = typeof AuditEnd.Type

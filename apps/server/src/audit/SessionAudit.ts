@@ -1,27 +1,17 @@
 /** Records the decisions of one session: each request with its end, what became of allowed calls, and answers that were refused. */
 import type { AgentRequest, AnsweringClient, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
-import { type ProviderId, type ProviderSessionId, RequestId, type ThreadId } from "@signalbox/contracts/Ids"
+import { RequestId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { isRunning, type ToolCall } from "@signalbox/contracts/ToolCall"
 import type { Decision } from "@signalbox/permission/rules/Decision"
-import * as Redaction from "@signalbox/redaction/Redaction"
-import type { Secrets } from "@signalbox/redaction/Secrets"
+import * as Judgements from "@signalbox/permission/rules/Judgements"
+import { refOf } from "@signalbox/permission/rules/RuleNaming"
+import { createHash } from "node:crypto"
 import { compact } from "../base/Json.ts"
+import { oneLine } from "../base/Plain.ts"
 import * as AnswerWords from "./AnswerWords.ts"
-import type { AuditDraft } from "./AuditChain.ts"
 import type { AuditLog } from "./AuditLog.ts"
-import * as RecordedSubject from "./RecordedSubject.ts"
-
-type DecisionDraft = Extract<AuditDraft, { readonly type: "decision" }>
-
-export interface Session {
-  readonly threadId: ThreadId
-  readonly sessionId: ProviderSessionId
-  readonly agent: ProviderId
-  readonly folder: string
-  readonly secrets: Secrets
-  readonly now: () => number
-}
+import * as DecisionDraft from "./DecisionDraft.ts"
 
 /** A request that has ended, or is about to. */
 export interface Ended {
@@ -33,6 +23,17 @@ export interface Ended {
   readonly call?: (() => ToolCall) | undefined
 }
 
+/** A file, a program, an address or a server that an agent wants of Signalbox, decided without people. */
+export interface Access {
+  readonly kind: "address" | "agent" | "program" | "read" | "server" | "write"
+  /** The path, the command line, the address or the name. */
+  readonly name: string
+  readonly input: object
+  readonly decision: Decision
+  readonly effect: "allow" | "deny"
+  readonly why?: string
+}
+
 export interface SessionAudit {
   /**
    * Records the end of a request. Returns why it could not be recorded.
@@ -40,6 +41,10 @@ export interface SessionAudit {
    * @param how `now`: what can't be recorded is not done either. `later`: it counts all the same, and is recorded when that is possible
    */
   readonly ended: (ended: Ended, how: "later" | "now") => Problem | undefined
+  /** Records an access. Returns why it could not be recorded: then it must not be allowed. */
+  readonly access: (access: Access) => Problem | undefined
+  /** Records that an allowed access was refused after all, such as for a path outside of the session's folders. */
+  readonly accessFailed: (access: Pick<Access, "kind" | "name">, why: string) => void
   /** Records an answer that was not taken. */
   readonly refused: (
     requestId: RequestId,
@@ -53,10 +58,9 @@ export interface SessionAudit {
   readonly callsChanged: () => void
 }
 
-/** Characters of an input that are kept. */
-const longestInput = 16 * 1024
+const longestTitle = 200
 
-/** Most allowed calls whose end is waited for. */
+/** Most allowed calls, and accesses, whose end is waited for. */
 const mostWatched = 64
 
 interface Watched {
@@ -68,49 +72,39 @@ interface Watched {
 /** Records nothing: there is no log. */
 export const none: SessionAudit = {
   ended: () => undefined,
+  access: () => undefined,
+  accessFailed: () => {},
   refused: () => {},
   turnedAway: () => {},
   callsChanged: () => {}
 }
 
-export const make = (log: AuditLog, session: Session): SessionAudit => {
-  const { now, secrets, ...place } = session
+export const make = (log: AuditLog, session: DecisionDraft.Session): SessionAudit => {
+  const { folder, now, roots, threadId } = session
   const watched: Array<Watched> = []
+  /** What was let pass lately, by what was asked for. */
+  const passed = new Map<string, Pick<Watched, "requestId" | "sequence">>()
 
-  const safely = (json: string): string => secrets.without(Redaction.message(JSON.parse(json), json))
+  const nameOf = ({ kind, name }: Pick<Access, "kind" | "name">): string => `${kind} ${name}`
 
-  const draftOf = ({ decision, outcome, request }: Ended): DecisionDraft => {
-    const whole = inputOf(request)
-    const asked = safely(whole)
-    const subject = decision?.subject === undefined ? undefined : RecordedSubject.textOf(decision.subject)
-    const safeSubject = subject === undefined ? undefined : safely(subject)
+  const draftOf = ({ decision, outcome, request }: Ended) => {
+    const isApproval = request.type === "approval"
     const answer = outcome.type === "answered" ? AnswerWords.answerOf(request, outcome.response) : undefined
-    const why = AnswerWords.whyOf(outcome)
-    const words = compact({
-      title: AnswerWords.titleOf(request),
-      ...(answer !== undefined && { answer: answer.words }),
-      ...(why !== undefined && { why })
-    })
-    const judgement = request.type === "approval" ? request.judgement : undefined
-    const safeWords = safely(words)
-    return {
-      type: "decision",
-      at: now(),
-      ...place,
+    return DecisionDraft.of(session, {
       requestId: request.requestId,
       kind: AnswerWords.kindOf(request),
-      ...JSON.parse(safeWords),
-      ...toolOf(request),
-      asked: asked.slice(0, longestInput),
-      ...(asked.length > longestInput && { askedLength: asked.length }),
-      ...((asked !== whole || safeSubject !== subject || safeWords !== words) && { isRedacted: true }),
-      ...(request.type === "approval" && request.digest !== undefined && { digest: request.digest }),
-      ...(judgement !== undefined && { judgement: JSON.parse(safely(compact(judgement))) }),
-      ...(safeSubject !== undefined && { subject: safeSubject }),
+      title: AnswerWords.titleOf(request),
+      input: inputOf(request),
+      toolCallId: isApproval ? request.tool.toolCallId : toolCallIn(request),
+      digest: isApproval ? request.digest : undefined,
+      judgement: isApproval ? request.judgement : undefined,
+      decision,
       outcome: outcome.type,
       effect: answer?.effect ?? "none",
-      by: AnswerWords.deciderOf(outcome)
-    }
+      answer: answer?.words,
+      by: AnswerWords.deciderOf(outcome),
+      why: AnswerWords.whyOf(outcome)
+    })
   }
 
   const recordEnd = ({ requestId, sequence }: Watched, { result, status }: ToolCall): void => {
@@ -130,36 +124,58 @@ export const make = (log: AuditLog, session: Session): SessionAudit => {
       if (watched.length > mostWatched) watched.shift()
       return undefined
     },
-    refused: (requestId, response, client, why) =>
-      void log.record(
-        {
-          type: "refusal",
-          at: now(),
-          requestId,
-          threadId: place.threadId,
-          answer: AnswerWords.wordsOf(response),
-          ...(client !== undefined && { client }),
-          why
-        },
-        "later"
-      ),
-    turnedAway: (count, why) =>
-      void log.record(
-        {
-          type: "decision",
-          at: now(),
-          ...place,
-          requestId: RequestId.make(crypto.randomUUID()),
-          kind: "permission",
-          title: count === 1 ? "A request that was not shown" : `${count} requests that were not shown`,
-          asked: "null",
-          outcome: "cancelled",
-          effect: "none",
-          by: { type: "nobody" },
-          why
-        },
-        "later"
-      ),
+    access: ({ decision, effect, input, kind, name, why }) => {
+      const text = compact(input)
+      const draft = DecisionDraft.of(session, {
+        requestId: RequestId.make(crypto.randomUUID()),
+        kind,
+        title: oneLine(`${kind} ${name}`, longestTitle),
+        input: text,
+        digest: createHash("sha256").update(text).digest("hex"),
+        judgement: Judgements.of(decision, { folder, roots }),
+        decision,
+        outcome: "answered",
+        effect,
+        by:
+          decision.rule !== undefined && decision.effect === effect
+            ? { type: "rule", rule: refOf(decision.rule) }
+            : { type: "settings" },
+        why
+      })
+      const written = log.record(draft, effect === "allow" ? "now" : "later")
+      if (written.type === "unwritten") return written.problem
+      if (effect !== "allow") return undefined
+      const { requestId } = draft
+      passed.set(nameOf({ kind, name }), { requestId, sequence: written.sequence })
+      if (passed.size > mostWatched)
+        for (const oldest of passed.keys()) if (passed.size > mostWatched) passed.delete(oldest)
+      return undefined
+    },
+    accessFailed: (access, why) => {
+      const before = passed.get(nameOf(access))
+      if (before === undefined) return
+      passed.delete(nameOf(access))
+      const { requestId, sequence } = before
+      log.record({ type: "end", at: now(), requestId, decision: sequence, status: "refused", why }, "later")
+    },
+    refused: (requestId, response, client, why) => {
+      const answer = AnswerWords.wordsOf(response)
+      const given = { requestId, threadId, answer, ...(client !== undefined && { client }), why }
+      log.record({ type: "refusal", at: now(), ...given }, "later")
+    },
+    turnedAway: (count, why) => {
+      const draft = DecisionDraft.of(session, {
+        requestId: RequestId.make(crypto.randomUUID()),
+        kind: "permission",
+        title: count === 1 ? "A request that was not shown" : `${count} requests that were not shown`,
+        input: "null",
+        outcome: "cancelled",
+        effect: "none",
+        by: { type: "nobody" },
+        why
+      })
+      log.record(draft, "later")
+    },
     callsChanged: () => {
       if (watched.length === 0) return
       const looked = watched.map((one) => ({ one, call: one.call() }))
@@ -167,11 +183,6 @@ export const make = (log: AuditLog, session: Session): SessionAudit => {
       for (const { call, one } of looked) if (!isRunning(call)) recordEnd(one, call)
     }
   }
-}
-
-const toolOf = (request: AgentRequest) => {
-  const toolCallId = request.type === "approval" ? request.tool.toolCallId : toolCallIn(request)
-  return toolCallId === undefined ? {} : { toolCallId }
 }
 
 const toolCallIn = (request: Exclude<AgentRequest, { readonly type: "approval" }>): string | undefined =>

@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite"
 import * as AuditReader from "../../src/audit/AuditReader.ts"
 import { play } from "../cli/support/Runs.ts"
 import { call, temporaryFolder } from "../cli/support/Signalbox.ts"
-import { served } from "../support/ServedThreads.ts"
+import { scriptedCommand, served } from "../support/ServedThreads.ts"
 
 const options = [
   { optionId: "yes", name: "Yes", kind: "allow_once" },
@@ -98,6 +98,41 @@ describe("the decisions of a server", () => {
       )
       const tried = yield* client.replayRule({ rule: '{"effect":"allow","match":{"command":"make"}}', since })
       assert.deepStrictEqual(tried, { requests: 4, answered: 1, spared: 1, unknown: 0 })
+    })
+  )
+
+  it.live("are recorded for files and programs that nobody was asked about, refused ones too", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      writeFileSync(
+        join(state, "rules.json"),
+        JSON.stringify({ rules: [{ effect: "deny", match: { path: "**/secret" } }] })
+      )
+      const outside = join(temporaryFolder("outside"), "x")
+      const { client, open, prompt } = yield* served(state)
+      const acp = { ...scriptedCommand, files: "write", terminals: true } as const
+      const { cwd, threadId, watcher } = yield* open("thread", acp)
+      const wants = (method: string, params: object) => ({ request: { method, params } })
+      yield* prompt(
+        threadId,
+        "t1",
+        wants("fs/write_text_file", { path: join(cwd, "a"), content: "one" }),
+        wants("fs/read_text_file", { path: join(cwd, "secret") }),
+        wants("fs/read_text_file", { path: outside }),
+        wants("terminal/create", { command: "true", args: [] })
+      )
+      yield* watcher.until(isOver)
+      const { rows } = yield* client.readAudit({ filter: {} })
+      assert.deepStrictEqual(
+        rows.map(({ decision, end }) => [decision.kind, decision.effect, decision.by.type, end?.status]),
+        [
+          ["program", "allow", "settings", undefined],
+          ["read", "allow", "settings", "refused"],
+          ["read", "deny", "rule", undefined],
+          ["write", "allow", "settings", undefined]
+        ]
+      )
+      assert.strictEqual(rows[3]?.decision.asked, JSON.stringify({ path: join(cwd, "a"), content: "one" }))
     })
   )
 

@@ -44,7 +44,7 @@ export interface SessionConnection {
 
 /** Starts the process and connects to it. Closing the scope ends the process and its programs. */
 export const make = Effect.fnUntraced(function* (
-  { emission, input, judge, mcp, now, profile, projection, requests, secrets, status, tape }: SessionParts,
+  { audit, emission, input, judge, mcp, now, profile, projection, requests, secrets, status, tape }: SessionParts,
   launch: Launch,
   { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
   watch: StartWatch
@@ -99,6 +99,7 @@ export const make = Effect.fnUntraced(function* (
     secrets,
     watch,
     judge,
+    audit,
     now
   })
   const stray = Issues.strayOutput(secrets)

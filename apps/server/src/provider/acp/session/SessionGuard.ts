@@ -10,6 +10,7 @@ import { compact } from "@signalbox/contracts/Json"
 import type { Verdict } from "@signalbox/permission/rules/Decision"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Effect from "effect/Effect"
+import type { Access, SessionAudit } from "../../../audit/SessionAudit.ts"
 import type { Asked, Judgement, SessionJudge } from "../../../rules/SessionJudge.ts"
 import { PathRefused } from "../../../workspace/Containment.ts"
 import type { AccessGuard, GuardedProgram } from "../requests/AccessGuard.ts"
@@ -18,6 +19,7 @@ import { placeNow, type SessionStatus } from "./SessionCore.ts"
 
 export interface Options {
   readonly judge: SessionJudge
+  readonly audit: SessionAudit
   readonly requests: Pick<OpenRequests, "approve">
   readonly status: SessionStatus
   readonly now: () => number
@@ -31,7 +33,7 @@ const options = [
   { optionId: "reject", name: "Reject", kind: "reject_once" }
 ]
 
-export const make = ({ judge, now, requests, status }: Options): AccessGuard => {
+export const make = ({ audit, judge, now, requests, status }: Options): AccessGuard => {
   const ask = (shown: Shown): Effect.Effect<RequestOutcome> => {
     const tool = callOf(shown, now())
     return requests.approve({ type: "approval", options }, placeNow(status), () => tool)
@@ -42,10 +44,23 @@ export const make = ({ judge, now, requests, status }: Options): AccessGuard => 
     const judgement = yield* judge.decide(asked)
     const refused = (message: string) => new PathRefused({ reason: "rule", path, message })
     const [verdict] = standing(asked, judgement)
-    if (verdict === undefined) return judgement
-    if (verdict.effect === "deny") return yield* refused(verdict.why)
+    const record = (effect: "allow" | "deny", why?: string) =>
+      audit.access({
+        kind: accessOf(asked),
+        name: path,
+        input: shown().input,
+        decision: judgement,
+        effect,
+        ...(why !== undefined && { why })
+      })
+    // What can't be recorded is put to people.
+    if (verdict === undefined && record("allow") === undefined) return judgement
+    if (verdict?.effect === "deny") {
+      record("deny", verdict.why)
+      return yield* refused(verdict.why)
+    }
     const outcome = yield* ask(shown())
-    return isAllowed(outcome) ? judgement : yield* refused(`${verdict.why} ${ended(outcome)}`)
+    return isAllowed(outcome) ? judgement : yield* refused(`${verdict?.why ?? unrecorded} ${ended(outcome)}`)
   })
 
   const file = (access: "read" | "write", path: string, shown: () => Shown) =>
@@ -59,8 +74,20 @@ export const make = ({ judge, now, requests, status }: Options): AccessGuard => 
         pass({ type: "program", program }, program.command, () => ({ kind: "execute", input: inputOf(program) }))
       ),
     refusalOf: (url) =>
-      Effect.map(judge.decide({ type: "address", url }), ({ effect, why }) => (effect === "deny" ? why : undefined))
+      Effect.map(judge.decide({ type: "address", url }), (decision) => {
+        const { effect, why } = decision
+        if (effect !== "deny") return undefined
+        audit.access({ kind: "address", name: url, input: { url }, decision, effect, why })
+        return why
+      })
   }
+}
+
+const unrecorded = "It could not be recorded without people."
+
+const accessOf = (asked: Asked): Access["kind"] => {
+  if (asked.type === "file") return asked.access
+  return asked.type === "call" ? "program" : asked.type
 }
 
 /**

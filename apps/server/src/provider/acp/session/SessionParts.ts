@@ -64,7 +64,11 @@ export type SessionParts = Pick<
   | "now"
   | "secrets"
   | "hasOwnProfile"
-> & { readonly mcp: SessionMcpServers; readonly judge: SessionJudge.SessionJudge }
+> & {
+  readonly mcp: SessionMcpServers
+  readonly judge: SessionJudge.SessionJudge
+  readonly audit: SessionAudit.SessionAudit
+}
 
 /** Makes the parts and opens the tape. Their events wait until the session is announced. */
 export const make = Effect.fnUntraced(function* (
@@ -103,7 +107,8 @@ export const make = Effect.fnUntraced(function* (
   const { isOwn, now: profileNow } = yield* profileOf(input, profiles)
   const { cwd: folder, provider } = input
   const sessionId = providerSessionId
-  const audit = SessionAudit.make(auditLog, { threadId, sessionId, agent: provider.id, folder, secrets, now })
+  const { roots } = surroundings.grant
+  const audit = SessionAudit.make(auditLog, { threadId, sessionId, agent: provider.id, folder, roots, secrets, now })
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
@@ -150,9 +155,10 @@ export const make = Effect.fnUntraced(function* (
     emission,
     requests,
     now,
-    mcp: yield* judgedServers(mcp, judge),
+    mcp: yield* judgedServers(mcp, judge, audit),
     secrets,
     judge,
+    audit,
     hasOwnProfile: isOwn
   }
 })
@@ -177,12 +183,18 @@ const likesOf = (answers: LikeAnswers, { cwd, provider }: StartSession): Approva
 /** The servers that no rule denies. People have chosen them in the settings, so nothing else stands against them. */
 const judgedServers = Effect.fnUntraced(function* (
   { leftOut, ready, secrets }: SessionMcpServers,
-  { decide }: SessionJudge.SessionJudge
+  { decide }: SessionJudge.SessionJudge,
+  audit: SessionAudit.SessionAudit
 ) {
   const judged = yield* Effect.forEach(ready, (server) =>
     Effect.map(
       decide({ type: "server", name: server.name, ...("url" in server && { url: server.url }) }),
-      ({ effect, why }) => ({ server, refusal: effect === "deny" ? why : undefined })
+      (decision) => {
+        const { effect, why } = decision
+        const { name } = server
+        if (effect === "deny") audit.access({ kind: "server", name, input: { name }, decision, effect, why })
+        return { server, refusal: effect === "deny" ? why : undefined }
+      }
     )
   )
   return {

@@ -13,6 +13,7 @@ import * as ElicitationRequests from "../requests/ElicitationRequests.ts"
 import * as FileRequests from "../requests/FileRequests.ts"
 import * as RefusedAccess from "../requests/RefusedAccess.ts"
 import { placeNow } from "./SessionCore.ts"
+import type { SessionAudit } from "../../../audit/SessionAudit.ts"
 import type { SessionJudge } from "../../../rules/SessionJudge.ts"
 import * as SessionGuard from "./SessionGuard.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
@@ -31,6 +32,7 @@ export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
   readonly judge: SessionJudge
+  readonly audit: SessionAudit
   readonly now: () => number
 }
 
@@ -45,6 +47,7 @@ export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
   const {
+    audit,
     emission,
     input,
     judge,
@@ -64,8 +67,8 @@ export const make = Effect.fnUntraced(function* (
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
-  const guard = SessionGuard.make({ judge, requests, status, now })
-  const refused = RefusedAccess.teller(profile.name, emission)
+  const guard = SessionGuard.make({ audit, judge, requests, status, now })
+  const refused = RefusedAccess.teller(profile.name, emission, audit)
   const terminal = terminals
     ? yield* TerminalRequests.make({
         name: profile.name,

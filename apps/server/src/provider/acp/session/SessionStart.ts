@@ -112,9 +112,12 @@ const begun = Effect.fnUntraced(function* (
 })
 
 /** A person has asked for the start, so only a rule that denies it stands against it. */
-const admitted = Effect.fnUntraced(function* ({ input, judge, profile }: SessionParts.SessionParts) {
-  const { effect, why } = yield* judge.decide({ type: "agent" })
+const admitted = Effect.fnUntraced(function* ({ audit, input, judge, profile }: SessionParts.SessionParts) {
+  const decision = yield* judge.decide({ type: "agent" })
+  const { effect, why } = decision
   if (effect !== "deny") return
+  const name = input.provider.id
+  audit.access({ kind: "agent", name, input: { name }, decision, effect, why })
   return yield* providerError("config-invalid", `${profile.name} was not started.`, why, {
     nextSteps: [
       {
