@@ -4,6 +4,7 @@ import * as RulesText from "@signalbox/permission/rules/RulesText"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { dirname } from "node:path"
 import * as RulesBytes from "./RulesBytes.ts"
 import * as RulesPlace from "./RulesPlace.ts"
 import * as TrustedProjects from "./TrustedProjects.ts"
@@ -43,12 +44,21 @@ export const find = Effect.fn("RulesFiles.find")(function* (
   { cwd, named, stateFolder }: Where,
   known: (path: string) => RulesFile | undefined = () => undefined
 ): Effect.fn.Return<ReadonlyArray<RulesFile>> {
-  const project = yield* Effect.promise(() => (named === undefined ? RulesPlace.around(cwd) : RulesPlace.named(named)))
-  const places = [
-    ...(named === undefined ? [RulesPlace.ofPerson(stateFolder)] : []),
-    ...(project === undefined ? [] : [project])
-  ]
-  return yield* Effect.forEach(places, (place) => read(place, stateFolder, known(place.path)))
+  const readOne = (place: RulesPlace.RulesPlace) => read(place, stateFolder, known(place.path))
+  if (named !== undefined) return [yield* readOne(yield* Effect.promise(() => RulesPlace.named(named)))]
+  const own = yield* readOne(RulesPlace.ofPerson(stateFolder))
+  const around = (folder: string) => Effect.promise(() => RulesPlace.around(folder))
+  const nearest = yield* around(cwd)
+  if (nearest === undefined) return [own]
+  const first = yield* readOne(nearest)
+  // A file that nobody trusts does not hide a trusted one above it: an agent could put it there.
+  let file = first
+  while (file.trust === "never" && file.folder !== undefined && dirname(file.folder) !== file.folder) {
+    const above = yield* around(dirname(file.folder))
+    if (above === undefined) return [own, first]
+    file = yield* readOne(above)
+  }
+  return file === first || file.trust === "never" ? [own, first] : [own, first, file]
 })
 
 /** Whether it can't be understood. */

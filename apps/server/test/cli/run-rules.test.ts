@@ -146,6 +146,23 @@ describe("signalbox run without a person", () => {
     })
   )
 
+  it.live("lets no permission profile allow anything with rules and reject, other than by default", () =>
+    Effect.gen(function* () {
+      const { cwd, signalbox, state } = setUp()
+      const [command = "", ...args] = Result.getOrThrow(CommandLine.split(scriptedAgent))
+      const agents = { mine: { command, args, permissions: "allow-reads" } }
+      writeFileSync(join(state, "settings.json"), JSON.stringify({ agents }))
+      writeFileSync(join(cwd, "a"), "")
+      const steps = JSON.stringify([permission("t", "read", { path: join(cwd, "a") })])
+      for (const [flags, answer] of [
+        [["--approve", "rules"], "the-reject_once"],
+        [["--approve", "reject"], "the-reject_once"],
+        [[], "the-allow_once"]
+      ] as const)
+        assert.include((yield* signalbox(["run", "--provider", "mine", ...flags, steps])).stdout, answer)
+    })
+  )
+
   it.live("rejects what a rule asks about, and names that rule", () =>
     Effect.gen(function* () {
       const { signalbox } = setUp([{ effect: "ask", match: { command: "npm publish" } }])

@@ -60,6 +60,26 @@ describe("the rules of a folder", () => {
     })
   )
 
+  it.live("are still those of a trusted project above a file that nobody trusts", () =>
+    Effect.gen(function* () {
+      const here = setUp()
+      const { file, project, where } = here
+      writeFileSync(file, ofTool("theirs"))
+      yield* trust(here)
+      // An agent may put a file of its own there.
+      mkdirSync(join(project, "sub", ".signalbox"))
+      writeFileSync(join(project, "sub", ".signalbox", "rules.json"), ofTool("nothing"))
+      const files = yield* RulesFiles.find(where)
+      assert.deepStrictEqual(
+        files.map(({ state }) => state),
+        ["missing", "untrusted", "in-force"]
+      )
+      assert.deepStrictEqual(toolsOf(RulesFiles.inForce(files)), ["theirs"])
+      writeFileSync(file, ofTool("untrusted"))
+      assert.deepStrictEqual(toolsOf(RulesFiles.inForce(yield* RulesFiles.find(where))), [])
+    })
+  )
+
   it.live("are those of a named file alone, with its folder, also behind a link", () =>
     Effect.gen(function* () {
       const { file, own, project, where } = setUp()

@@ -112,6 +112,9 @@ describe("the rules that are offered", () => {
         "npm test && npm publish",
         "echo '**'",
         "cat .npmrc",
+        "echo 'a\nb'",
+        "echo a\u200bb",
+        "echo x > 'a\u202eb'",
         "echo x > .git/hooks/pre-commit",
         ""
       ]

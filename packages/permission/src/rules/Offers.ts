@@ -45,9 +45,12 @@ const textOf = (word: Word): string | undefined => {
   return word.type === "pattern" ? "**" : undefined
 }
 
+/** Signs that nobody sees, or that control a terminal. People could not read what they allow. */
+const hidden = /[\p{Cc}\p{Cf}]/u
+
 /** A word as a pattern has it. Two stars would stand for any words. */
 const inPattern = (value: string): string | undefined => {
-  if (value === "**") return undefined
+  if (value === "**" || hidden.test(value)) return undefined
   if (value !== "" && !/[\s"']/.test(value)) return value
   return value === ""
     ? "''"
@@ -55,7 +58,7 @@ const inPattern = (value: string): string | undefined => {
 }
 
 const ofPath = ({ access, below, leadsTo }: NamedPath, { commands, kind }: Subject): Match | undefined => {
-  if (leadsTo === null) return undefined
+  if (leadsTo === null || hidden.test(leadsTo)) return undefined
   const ofShell = access === "read" ? "read" : "edit"
   return { kind: commands === undefined ? kind : ofShell, path: below !== undefined ? `${leadsTo}/**` : leadsTo }
 }

@@ -7,7 +7,7 @@ import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import { messageOf } from "@signalbox/system/SystemError"
 import * as Run from "../../compose/Run.ts"
-import { agentOf, folderOf, withOptions } from "./AgentChoice.ts"
+import { agentOf, type ChosenAgent, folderOf, withOptions } from "./AgentChoice.ts"
 import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
@@ -62,7 +62,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const rules = yield* rulesOf(flags.rules, directory, cwd)
   const words = flags.listSettings ? undefined : yield* promptOf(flags.prompt)
   const asked: SessionInput = {
-    ...agent,
+    ...withoutProfile(agent, flags.approve),
     cwd,
     wishes,
     approve: flags.approve,
@@ -85,6 +85,15 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))
   yield* written
 })
+
+/** The agent without a profile that answers for people, where nobody but the rules is to allow anything. */
+const withoutProfile = (agent: ChosenAgent, approve: RunFlags["approve"]): ChosenAgent =>
+  approve === "rules" || approve === "reject"
+    ? {
+        ...agent,
+        providerOptions: { ...agent.providerOptions, acp: { ...agent.providerOptions.acp, permissions: "ask" } }
+      }
+    : agent
 
 /** The absolute path of the rules file. Fails if it does not exist or has a fault. */
 const rulesOf = Effect.fnUntraced(function* (given: Option.Option<string>, stateFolder: string, cwd: string) {
