@@ -55,6 +55,7 @@ const inText = (value: string): ReadonlyArray<Mention> => {
   const doubtful = [
     ...(isAddress ? [value] : []),
     ...(/^-[^-]/.test(value) ? glued(value) : []),
+    ...(/[=:][@<]/.test(value) ? [value.slice(value.search(/[=:][@<]/) + 2)] : []),
     // Text of people is full of these signs.
     ...(/\s/.test(value) ? [] : value.split(/[=,:;@]/).filter((part) => /[/.]/.test(part) && part !== value))
   ]
@@ -65,8 +66,10 @@ const inText = (value: string): ReadonlyArray<Mention> => {
 }
 
 /** The values that may be glued to short options: `-ofile`, `-xzfdir/file`. */
-const glued = (value: string): ReadonlyArray<string> =>
-  (/[/.]/.test(value) ? [2, 3, 4, 5] : [2]).map((from) => value.slice(from))
+const glued = (value: string): ReadonlyArray<string> => {
+  const sign = value.search(/[/.~]/)
+  return (sign === -1 ? [2] : [2, 3, 4, 5, sign]).map((from) => value.slice(from))
+}
 
 /** The path of an address of a file. */
 const fileOf = (address: string): ReadonlyArray<string> => {

@@ -1,4 +1,5 @@
 /** Whether a rule is about one piece of a request. */
+import { isWithin } from "@signalbox/contracts/Paths"
 import type { Word } from "../shell/ShellReading.ts"
 import * as CommandPattern from "./CommandPattern.ts"
 import * as PathPattern from "./PathPattern.ts"
@@ -44,6 +45,7 @@ const ofCommand = (ready: ReadyRule, part: CommandPart, patternsOf: RuleSet["pat
   const { effect, match } = rule
   // A rule about paths alone is about files, and allows no program.
   if (effect === "allow" && command === undefined && written !== undefined) return "no"
+  if (effect === "allow" && command !== undefined && isOtherProgram(command, part)) return "no"
   const words = command === undefined ? "yes" : CommandPattern.match(command, part.words)
   if (words === "no") return "no"
   const isExecution = isText(match.kind, "execute")
@@ -60,9 +62,22 @@ const ofCommand = (ready: ReadyRule, part: CommandPart, patternsOf: RuleSet["pat
   return isExecution && aboutFiles(part).every((path) => ofPath(ready, paths, path) === "yes") ? words : "no"
 }
 
-/** The files that have to be covered by what allows a command: all that it names, or the folder that it runs in. */
+/** Whether a program is named by a path, and the pattern by a name with stars. Whoever allows `* test` means no file of the project. */
+const isOtherProgram = ([wanted]: CommandPattern.CommandPattern, { words: [program] }: CommandPart): boolean =>
+  wanted !== undefined &&
+  wanted !== "**" &&
+  !wanted.includes("/") &&
+  program?.type === "literal" &&
+  program.value.includes("/")
+
+/**
+ * The files that have to be covered by what allows a command: all that it names, or the folder that it runs in. A part of an argument that
+ * may be no path counts where it leads out of that folder.
+ */
 const aboutFiles = ({ folder, paths }: CommandPart): ReadonlyArray<NamedPath> => {
-  const named = paths.filter(({ isDoubtful }) => isDoubtful === undefined)
+  const isHere = ({ leadsTo }: NamedPath) =>
+    leadsTo !== null && folder.leadsTo !== null && isWithin(folder.leadsTo, leadsTo)
+  const named = paths.filter((path) => path.isDoubtful === undefined || !isHere(path))
   return named.length === 0 ? [folder] : named
 }
 
