@@ -38,6 +38,8 @@ export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effe
     const named = yield* Effect.forEach(pathsOf(tool, look), (path) => guarded(path, grant, base))
     const whole = { agent, place, kind: tool.kind, paths: named, obstacles: unclearOf(tool, look) }
     const unreadable = unread.length + unlisted === 0 ? [] : [because(unread[0]?.name ?? "", "is not understood")]
+    // A call that says that it changes files is about them, too.
+    const changed = named.filter(({ path }) => tool.diffs.some((diff) => diff.path === path))
     switch (subject.type) {
       case "command": {
         const cwd =
@@ -51,6 +53,9 @@ export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effe
           paths: [...paths, ...named.filter(({ access }) => access === "write")],
           obstacles: [
             ...obstacles,
+            ...(commands.length + paths.length + obstacles.length === 0
+              ? [because("the request", "runs nothing")]
+              : []),
             ...unreadable,
             ...(environment === undefined ? [] : [because(environment.value, "may change what runs")]),
             ...(known.has(surroundings.shell)
@@ -60,9 +65,17 @@ export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effe
         }
       }
       case "mcp":
-        return { ...whole, server: subject.server, tool: subject.tool, paths: [], obstacles: unreadable }
+        return { ...whole, server: subject.server, tool: subject.tool, paths: changed, obstacles: unreadable }
       case "url":
-        return { ...whole, ...hostOf(subject.url), paths: [], obstacles: unreadable }
+        return {
+          ...whole,
+          ...hostOf(subject.url),
+          paths: changed,
+          obstacles: [
+            ...unreadable,
+            ...(hostOf(subject.url).host === undefined ? [because(subject.url, "is an address without a host")] : [])
+          ]
+        }
       case "file":
       case "search":
       case "task":
@@ -80,10 +93,14 @@ const hostOf = (url: string): Pick<Subject, "host"> => {
 
 const reading: ReadonlySet<string> = new Set(["read", "search"])
 
-const unclearOf = ({ kind }: ToolCall, { unclear }: Look): ReadonlyArray<Obstacle> =>
-  unclear === undefined || !["read", "search", "edit", "delete", "move"].includes(kind)
-    ? []
-    : [because(unclear, "is not understood")]
+const aboutFiles: ReadonlySet<string> = new Set(["read", "search", "edit", "delete", "move"])
+
+const unclearOf = ({ diffs, kind }: ToolCall, { paths, unclear }: Look): ReadonlyArray<Obstacle> => {
+  if (!aboutFiles.has(kind)) return []
+  if (unclear !== undefined) return [because(unclear, "is not understood")]
+  // What an agent says beside its input can't take the place of a name in it.
+  return paths.length + diffs.length === 0 ? [because(kind, "names no file")] : []
+}
 
 interface Followed extends FollowedPath {
   readonly access: NamedPath["access"]

@@ -1,6 +1,6 @@
 /**
- * Lines that somebody writes to get more than the rules give. Each is judged over real folders and links, by rules that allow to read in the
- * project and to run a few programs, and that deny one file. None may be allowed.
+ * Lines that somebody writes to get more than the rules give, over real folders and links. The rules allow to read in the project, and to run
+ * a few programs. They deny one file. None of the lines may be allowed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { PlacedRule } from "@signalbox/permission/rules/Rule"
@@ -20,7 +20,9 @@ const placed = (rules: ReadonlyArray<Pick<PlacedRule, "effect" | "match">>): Rea
     folder: undefined
   }))
 
-const inProject = "${project}/**"
+const below = (folder: string) => [folder, "**"].join("/")
+
+const inProject = below("${project}")
 
 const rules = placed([
   ...[
@@ -44,9 +46,9 @@ const rules = placed([
   { effect: "allow", match: { command: "echo **" } },
   { effect: "allow", match: { command: "git status **" } },
   { effect: "allow", match: { command: "* test" } },
-  { effect: "allow", match: { kind: "edit", path: "${project}/src/**" } },
+  { effect: "allow", match: { kind: "edit", path: below("${project}/src") } },
   { effect: "deny", match: { path: "**/secret.key" } },
-  { effect: "deny", match: { path: "${project}/closed/**" } },
+  { effect: "deny", match: { path: below("${project}/closed") } },
   { effect: "deny", match: { command: "git push **" } },
   { effect: "ask", match: { command: "git ** --force **" } }
 ])
@@ -113,6 +115,14 @@ cat $'/etc/passwd'
 cat /etc//passwd
 cat /./etc/passwd
 cat -- /etc/passwd
+cat < /etc/passwd
+cat < ../other/passwords
+cat < out/passwords
+cd out && cat < passwords
+cat src/a.ts < /etc/passwd
+head -n1 < /etc/passwd
+{ cat; } < /etc/passwd
+while cat; do ls; done < /etc/passwd
 cat - < /etc/passwd; cat < ../other/passwords src/a.ts; ls ..
 cd out && cat passwords
 cd sub && cat passwords

@@ -46,8 +46,18 @@ export const of = (rules: RuleSet.RuleSet, subject: Subject): Decision => {
   const judge = (piece: RuleMatch.Piece, name: string) => verdictOf(rules, subject, piece, name)
   const commands = (subject.commands ?? []).map((command) => ({ command, ...ofCommand(command, judge) }))
   const isCommand = subject.commands !== undefined
-  const paths = subject.paths.map((path) => ({ path, ...ofPath(path, isCommand ? undefined : subject.kind, judge) }))
-  const others = isCommand || paths.length > 0 ? [] : [judge({ type: "request", kind: subject.kind }, "this request")]
+  const limits = commands.flatMap(({ rule }) =>
+    rule?.effect === "allow" && rule.match.path !== undefined ? [rule] : []
+  )
+  const limiting = limits.length === 0 ? [] : rules.forProgram(undefined).filter(({ rule }) => limits.includes(rule))
+  /** A command may read from the shell what it may read by name: see the paths of the rules that allow it. */
+  const mayRead = (path: NamedPath) => limiting.every((ready) => RuleMatch.covers(ready, path, rules.patternsOf))
+  const paths = subject.paths.map((path) => ({
+    path,
+    ...ofPath(path, isCommand ? mayRead : subject.kind, judge)
+  }))
+  const isRequest = subject.server !== undefined || subject.host !== undefined || (!isCommand && paths.length === 0)
+  const others = !isRequest ? [] : [judge({ type: "request", kind: subject.kind }, "this request")]
   const obstacles = subject.obstacles.map(({ text, why }): Verdict => ({
     effect: "ask",
     rule: undefined,
@@ -106,13 +116,17 @@ const onlyPrintsNumbers = ([program, ...args]: CommandPart["words"]): boolean =>
   (program.value === "echo" || program.value === "printf") &&
   args.every((word) => word.type !== "unknown" || word.isNumber === true)
 
-/** `kind`: undefined for a file that the shell opens. */
-const ofPath = (path: NamedPath, kind: string | undefined, judge: Judge): Verdict => {
-  const isRead = kind === undefined && path.access === "read"
-  const verdict = judge({ type: "path", kind: kind ?? (isRead ? "read" : "edit"), path }, quoted(path.path))
-  // A program may read the file just as well by its name.
-  const byRule =
-    isRead && verdict.effect === "ask" && verdict.rule === undefined ? { ...verdict, ...readFreely } : verdict
+/**
+ * Judges a file.
+ *
+ * @param use the kind of the request. If the shell opens the file for a command: whether the command may read it
+ */
+const ofPath = (path: NamedPath, use: string | ((path: NamedPath) => boolean), judge: Judge): Verdict => {
+  const isRead = typeof use !== "string" && path.access === "read"
+  const kind = typeof use === "string" ? use : isRead ? "read" : "edit"
+  const verdict = judge({ type: "path", kind, path }, quoted(path.path))
+  const isFree = isRead && verdict.effect === "ask" && verdict.rule === undefined && use(path)
+  const byRule = isFree ? { ...verdict, ...readFreely } : verdict
   return strictest([...guardOf(path), byRule]) ?? byRule
 }
 

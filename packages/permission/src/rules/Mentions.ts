@@ -57,7 +57,9 @@ const inText = (value: string): ReadonlyArray<Mention> => {
     ...(/^-[^-]/.test(value) ? glued(value) : []),
     ...(/[=:][@<]/.test(value) ? [value.slice(value.search(/[=:][@<]/) + 2)] : []),
     // Text of people is full of these signs.
-    ...(/\s/.test(value) ? [] : value.split(/[=,:;@]/).filter((part) => /[/.]/.test(part) && part !== value))
+    ...(isAddress || /\s/.test(value)
+      ? []
+      : value.split(/[=,:;@]/).filter((part) => /[/.]/.test(part) && part !== value))
   ]
   return [
     ...plain.map((text): Mention => ({ text })),

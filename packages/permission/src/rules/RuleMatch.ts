@@ -92,6 +92,10 @@ const anyOf = (ready: ReadyRule, patterns: ReadonlyArray<PlacedPattern>, { folde
   return found
 }
 
+/** Whether the patterns of a rule that allows cover a path. */
+export const covers = (ready: ReadyRule, path: NamedPath, patternsOf: RuleSet["patternsOf"]): boolean =>
+  ofPath(ready, patternsOf(ready) ?? [], path) === "yes"
+
 const ofPath = (
   { rule }: Pick<ReadyRule, "rule">,
   patterns: ReadonlyArray<PlacedPattern>,
