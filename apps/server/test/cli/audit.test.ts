@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
-import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as AuditFile from "../../src/audit/AuditFile.ts"
 import { decision, rule } from "../audit/support/Drafts.ts"
 import { assertReadable, play } from "./support/Runs.ts"
-import { call, temporaryFolder } from "./support/Signalbox.ts"
+import { call, start, temporaryFolder } from "./support/Signalbox.ts"
 
 const setUp = () => {
   const state = temporaryFolder("state")
@@ -130,6 +130,33 @@ describe("signalbox audit verify", () => {
       const { code, stdout } = yield* signalbox("audit", "verify")
       assert.strictEqual(code, 1)
       assert.match(stdout, /^Entry 1: A new log begins here\. The log before it could not be used/m)
+    })
+  )
+})
+
+describe("signalbox backup", () => {
+  it.live("copies the audit log beside the threads, and brings it back only where there is none", () =>
+    Effect.gen(function* () {
+      const { append, close, path, signalbox, state } = setUp()
+      const server = yield* start(["--port", "0", "--state-dir", state])
+      yield* server.says(/#token=/)
+      const file = join(temporaryFolder("backups"), "monday")
+      const copied = yield* signalbox("backup", file)
+      assert.strictEqual(copied.code, 0, copied.stderr)
+      assert.include(copied.stderr, `Copied the audit log to ${file}-audit.`)
+      assert.strictEqual(statSync(`${file}-audit`).mode & 0o777, 0o600)
+      const proved = yield* signalbox("audit", "verify", `${file}-audit`)
+      assert.match(proved.stdout, /^4 entries of /)
+      assert.strictEqual((yield* signalbox("backup", file)).code, 1)
+      append("since")
+      server.kill("SIGTERM")
+      yield* server.ended
+      assert.include((yield* signalbox("restore", file)).stderr, "The audit log stays as it is")
+      assert.match((yield* signalbox("audit", "verify")).stdout, /^5 entries of /)
+      close()
+      for (const part of ["", "-wal", "-shm"]) rmSync(`${path}${part}`, { force: true })
+      assert.include((yield* signalbox("restore", file)).stderr, "The audit log was brought back, too.")
+      assert.match((yield* signalbox("audit", "verify")).stdout, /^4 entries of /)
     })
   )
 })

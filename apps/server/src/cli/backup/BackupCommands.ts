@@ -10,7 +10,7 @@ export const backupCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Copy all threads to a file, also while a server runs"),
   Command.withDescription(
-    "Copy all threads to a file, as they are at one moment, and check the copy. A server may run meanwhile. Tapes and logs are not part of it."
+    "Copy all threads to a file, as they are at one moment, and check the copy. The audit log is copied to a file beside it, FILE-audit. A server may run meanwhile. Tapes and logs are not part of it."
   )
 )
 

@@ -4,8 +4,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
-import { resolve } from "node:path"
-import { databaseIn, logsIn } from "../../base/StateDirectory.ts"
+import { dirname, resolve } from "node:path"
+import * as AuditCopy from "../../audit/AuditCopy.ts"
+import { auditIn, databaseIn, logsIn } from "../../base/StateDirectory.ts"
 import * as LogFile from "../../telemetry/LogFile.ts"
 import * as LogRecord from "../../telemetry/LogRecord.ts"
 import * as Backup from "../../storage/Backup.ts"
@@ -26,10 +27,17 @@ export const backup = Effect.fn("Backups.backup")(function* ({ file, stateDir }:
   const database = databaseIn(yield* StateFolder.of(stateDir))
   if (!existsSync(database)) return yield* nothingThere(database)
   const target = resolve(file)
+  if (existsSync(logOf(target))) return yield* taken(logOf(target))
   const { bytes } = yield* Backup.backup(database, target).pipe(
     Effect.mapError((error) => failedWith(ofTheCopy(error)))
   )
   Terminal.err(`Copied all threads to ${target}, ${bytesText(bytes)}.`)
+  const log = auditIn(dirname(database))
+  if (!existsSync(log)) return
+  yield* AuditCopy.copy(log, logOf(target)).pipe(
+    Effect.mapError(({ problem }) => failedWith({ ...problem, title: "The audit log could not be copied." }))
+  )
+  Terminal.err(`Copied the audit log to ${logOf(target)}.`)
 })
 
 export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir }: BackupFlags) {
@@ -47,6 +55,7 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
     )
   )
   Terminal.err(`All threads are again as they are in ${source}.`)
+  yield* restoreLog(logOf(source), auditIn(directory))
   if (dropped !== undefined) {
     const what = `Left out of it what Signalbox did not make: ${ForeignSchema.words(dropped)}.`
     Terminal.err(`${what} It would have run with what Signalbox writes.`)
@@ -58,6 +67,28 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
     )
   if (movedTo !== undefined) Terminal.err(`What was there before is kept as ${movedTo}.`)
 })
+
+/** The copy of the audit log beside a copy of the threads. */
+const logOf = (file: string): string => `${file}-audit`
+
+/** An audit log only grows: it is never replaced by an earlier one. */
+const restoreLog = Effect.fnUntraced(function* (copy: string, log: string) {
+  if (!existsSync(copy)) return
+  if (existsSync(log)) return Terminal.err("The audit log stays as it is: it has what was decided since, too.")
+  yield* AuditCopy.copy(copy, log).pipe(
+    Effect.mapError(({ problem }) => failedWith({ ...problem, title: "The audit log could not be brought back." }))
+  )
+  Terminal.err("The audit log was brought back, too.")
+})
+
+const taken = (path: string) =>
+  failedWith({
+    code: "storage",
+    title: `This file is there already. ${path}.`,
+    cause: "Nothing was changed.",
+    evidence: { path },
+    nextSteps: [{ action: "set-option", label: "Choose another name" }]
+  })
 
 /** Writes to the server's log file. That is safe, since no server runs now. */
 const note = Effect.fnUntraced(function* (directory: string, message: string) {
