@@ -353,6 +353,25 @@ describe("the words of a request", () => {
       outcomeWords(request, { type: "answered", response: { type: "option", optionId } })
     assert.deepStrictEqual(answered("a"), { verb: "Allowed", choice: "you chose “Run it”" })
     assert.deepStrictEqual(answered("b"), { verb: "Answered", choice: "you chose “b”" })
+    const rule = {
+      id: "0",
+      effect: "allow",
+      source: "user",
+      file: "/rules.json",
+      line: 3,
+      number: 2,
+      text: "allow x"
+    } as const
+    const byRule = (more: object) =>
+      outcomeWords(request, {
+        type: "answered",
+        response: { type: "option", optionId: "a" },
+        by: "rules",
+        rule: { ...rule, ...more }
+      })
+    assert.deepStrictEqual(byRule({}), { verb: "Allowed", choice: "by rule 2" })
+    assert.strictEqual(byRule({ source: "project" }).choice, "by rule 2 of the project")
+    assert.strictEqual(byRule({ source: "built-in" }).choice, "by a built-in rule")
     assert.deepStrictEqual(outcomeWords(request, { type: "cancelled" }), {
       verb: "Request withdrawn",
       choice: "without an answer"

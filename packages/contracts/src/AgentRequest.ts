@@ -82,6 +82,8 @@ export const AgentRequest = Schema.Union([
     ),
     /** What the rules made of it when it was looked at last. */
     judgement: Schema.optionalKey(Judgement),
+    /** The permission profile of the agent then. What no rule answers is left to it. */
+    profile: Schema.optionalKey(PermissionProfile),
     /** What rules would have to match to allow it: one match for each part that no rule allows. Absent where none can. */
     offers: Schema.optionalKey(Schema.Array(Match)),
     /**

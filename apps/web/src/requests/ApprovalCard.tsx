@@ -93,7 +93,7 @@ export const ApprovalCard = (props: {
       {request.revision !== undefined && request.revision > 0 && <Changed request={request} agent={agent} />}
       <WhatWillHappen tool={request.tool} judgement={request.judgement} agent={agent} cwd={cwd} />
       {request.links !== undefined && <Links links={request.links} />}
-      {request.judgement !== undefined && <WhyAsked judgement={request.judgement} />}
+      {request.judgement !== undefined && <WhyAsked judgement={request.judgement} profile={request.profile} />}
       <AgentWords agent={agent} said={[request.tool.title, request.reason, ...inputOf(request.tool).words]} />
     </CardFrame>
   )

@@ -10,8 +10,8 @@ import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import { count } from "../words/figures.ts"
+import { rulePlace } from "../text/ruleWords.ts"
 import styles from "./RuleOffer.module.css"
-import { rulePlace } from "./verdictWords.ts"
 
 type Offer = NonNullable<Extract<AgentRequest, { readonly type: "approval" }>["suggestion"]>
 

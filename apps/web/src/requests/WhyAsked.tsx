@@ -1,13 +1,16 @@
 /** `Why was I asked?`: each part of the request with its verdict and its rule, then the permission profile of the agent. */
-import type { Judgement, RuleRef } from "@signalbox/contracts/Judgement"
+import type { Judgement } from "@signalbox/contracts/Judgement"
+import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import { useId, useState } from "react"
 import { Revealed } from "../text/Revealed.tsx"
+import { RuleReference } from "../text/RuleReference.tsx"
 import { count } from "../words/figures.ts"
+import { profileNames, profileWords } from "../words/profile.ts"
 import { CardPart } from "./CardFrame.tsx"
-import { rulePlace } from "./verdictWords.ts"
 import styles from "./WhyAsked.module.css"
 
-export const WhyAsked = ({ judgement }: { readonly judgement: Judgement }) => {
+export const WhyAsked = (props: { readonly judgement: Judgement; readonly profile: PermissionProfile | undefined }) => {
+  const { judgement, profile } = props
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
@@ -24,6 +27,11 @@ export const WhyAsked = ({ judgement }: { readonly judgement: Judgement }) => {
       {open && (
         <section id={id} aria-label="Why was I asked?">
           <Reasons judgement={judgement} />
+          {profile !== undefined && (
+            <p className={styles["profile"]}>
+              What no rule answers is left to the profile <b>{profileNames[profile]}</b>. {profileWords[profile]}
+            </p>
+          )}
         </section>
       )}
     </CardPart>
@@ -38,6 +46,7 @@ const Reasons = ({ judgement }: { readonly judgement: Judgement }) => {
     ...commands.map(({ text, ...verdict }) => ({ text, ...verdict })),
     ...paths.map(({ path, ...verdict }) => ({ text: path, ...verdict }))
   ]
+  const isSaid = obstacles.includes(judgement.why) || parts.some(({ why }) => why === judgement.why)
   const asking = parts.filter(({ effect }) => effect !== "allow").length
   return (
     <div className={styles["reasons"]}>
@@ -52,7 +61,13 @@ const Reasons = ({ judgement }: { readonly judgement: Judgement }) => {
           verdict counts.
         </p>
       )}
-      {parts.length > 0 ? (
+      {!isSaid && (
+        <p>
+          <Revealed text={judgement.why} />
+          {judgement.rule !== undefined && <RuleReference rule={judgement.rule} />}
+        </p>
+      )}
+      {parts.length > 0 && (
         <ol className={styles["parts"]}>
           {parts.map(({ effect, rule, text, why }, index) => (
             // eslint-disable-next-line react/no-array-index-key -- parts are identified by their place
@@ -63,35 +78,12 @@ const Reasons = ({ judgement }: { readonly judgement: Judgement }) => {
               <span data-effect={effect}>{effects[effect]}</span>
               <span className={styles["why"]}>
                 <Revealed text={why} />
-                {rule !== undefined && <RuleOf rule={rule} />}
+                {rule !== undefined && <RuleReference rule={rule} />}
               </span>
             </li>
           ))}
         </ol>
-      ) : (
-        obstacles.length === 0 && (
-          <p>
-            <Revealed text={judgement.why} />
-            {judgement.rule !== undefined && <RuleOf rule={judgement.rule} />}
-          </p>
-        )
       )}
     </div>
-  )
-}
-
-/** A rule in words, and where it stands. */
-const RuleOf = ({ rule }: { readonly rule: RuleRef }) => {
-  const place = rulePlace(rule)
-  if (place === undefined) return null
-  return (
-    <span className={styles["rule"]}>
-      <code>
-        <Revealed text={rule.text} />
-      </code>
-      <code className={styles["place"]}>
-        <Revealed text={place} />
-      </code>
-    </span>
   )
 }

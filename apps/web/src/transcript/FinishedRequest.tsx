@@ -12,7 +12,9 @@ import { useOpen } from "./openings.ts"
 import { PlanSteps } from "./PlanEntryLine.tsx"
 import { saysMore } from "../words/planWords.ts"
 import { outcomeWords } from "./requestWords.ts"
-import { Revealed, RevealedProse } from "../text/Revealed.tsx"
+import { proseText, Revealed, RevealedProse } from "../text/Revealed.tsx"
+import { RuleReference } from "../text/RuleReference.tsx"
+import { rulePlace } from "../text/ruleWords.ts"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail } from "./ToolDetail.tsx"
 import { toolSubject } from "../words/toolWords.ts"
@@ -31,7 +33,7 @@ export const FinishedRequestEntry = ({ item }: { readonly item: Extract<ItemView
           opening={opening}
           end={
             choice !== undefined && (
-              <span>
+              <span title={ruleTitle(outcome)}>
                 <RevealedProse text={choice} />
                 {item.completedAt !== undefined && `, done ${clock(item.completedAt)}`}
               </span>
@@ -53,6 +55,13 @@ export const FinishedRequestEntry = ({ item }: { readonly item: Extract<ItemView
       </div>
     </EntryFrame>
   )
+}
+
+/** The rule that answered, in words. The same stands in the opened entry. */
+const ruleTitle = (outcome: RequestOutcome): string | undefined => {
+  if (outcome.type !== "answered" || outcome.rule === undefined) return undefined
+  const place = rulePlace(outcome.rule)
+  return proseText(place === undefined ? outcome.rule.text : `${outcome.rule.text}\n${place}`)
 }
 
 const subjectOf = (request: AgentRequest, cwd: string): string => {
@@ -134,6 +143,12 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
         <p className={styles["note"]}>
           <RevealedProse text={reason} />
         </p>
+      )}
+      {outcome.type === "answered" && outcome.by === "rules" && (
+        <div className={styles["note"]}>
+          {outcome.why !== undefined && <RevealedProse text={outcome.why} />}
+          {outcome.rule !== undefined && <RuleReference rule={outcome.rule} />}
+        </div>
       )}
       {outcome.type === "answered" && outcome.client !== undefined && (
         <p className={styles["note"]}>Answered {clientWords(outcome.client)}.</p>

@@ -1,4 +1,5 @@
 import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import { ruleName } from "../text/ruleWords.ts"
 
 export interface OutcomeWords {
   /** What became of the request. */
@@ -19,6 +20,11 @@ export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): Ou
     case "option": {
       const option =
         request.type === "approval" ? request.options.find(({ optionId }) => optionId === response.optionId) : undefined
+      if (outcome.by === "rules")
+        return {
+          verb: verdict(option?.kind),
+          choice: `by ${outcome.rule ? inSentence(ruleName(outcome.rule)) : "the rules"}`
+        }
       return { verb: verdict(option?.kind), choice: `${who} chose “${option?.name ?? response.optionId}”${why}` }
     }
     case "answers":
@@ -33,6 +39,8 @@ export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): Ou
       return { verb: rejected[request.type], choice: `by ${who}` }
   }
 }
+
+const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
 const whoAnswered = ({ by, profile, until }: Extract<RequestOutcome, { readonly type: "answered" }>): string => {
   if (by === undefined) return "you"

@@ -94,6 +94,7 @@ export const cards = () =>
         assert.include(said[index], { allow: "Allowed", ask: "Asks", deny: "Denied" }[effect] ?? "?")
         assert.include(said[index], why)
       }
+      await tab.desk.getByText("What no rule answers is left to the profile Ask.").waitFor()
       assert.include(said[0], `${join(stateOf(alone), "rules.json")}:3`)
       await (await tab.settled("Reject")).click()
       await tab.ended("Completed")
@@ -178,7 +179,10 @@ export const cards = () =>
       await tab.ended("Completed")
       const [first] = JSON.parse(before).rules
       assert.deepStrictEqual(JSON.parse(readFileSync(rulesFile, "utf8")).rules, [first, rule])
+      await tab.reads("by rule 2")
+      await tab.transcript.getByRole("button", { name: /^Allowed/ }).click()
       await tab.reads("Rule 2 allows git diff --stat.")
+      await tab.reads(`${rulesFile}:`)
       await tab.prompt("look")
       await tab.ended("Completed", 2)
       assert.strictEqual(explained(alone, project, "git diff --stat").why, "Rule 2 allows git diff --stat.")

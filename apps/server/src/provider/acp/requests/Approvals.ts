@@ -158,7 +158,7 @@ const putAnew = (
   request: RequestBook.Approval,
   tool: ToolCall,
   digest: string,
-  { decision, facts, paths, roots }: JudgedLook,
+  { decision, facts, paths, profile, roots }: JudgedLook,
   before: RequestBook.OpenApproval["look"],
   offer: RuleOffer.Offer | undefined
 ): RequestBook.Approval => {
@@ -173,6 +173,7 @@ const putAnew = (
     ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, facts) }),
     ...(leading.length > 0 && { links: leading }),
     judgement: Judgements.of(decision, { folder: facts.folder, roots }),
+    profile,
     ...(offers !== undefined && { offers }),
     ...(offer !== undefined && { suggestion: { ...offer, folder: roots[0] ?? facts.folder } })
   }

@@ -121,7 +121,7 @@ export const make = Effect.fnUntraced(function* (
     look: Effect.fnUntraced(function* (tool, request) {
       const look = yield* RequestLooking.of(tool, surroundings)
       const decision = yield* judge.judge({ type: "call", tool, look }, request)
-      return { ...RequestLook.judged(look, decision), profile: yield* profileNow }
+      return { ...RequestLook.judged(look, decision), profile: status.profile ?? (yield* profileNow) }
     }),
     use: ({ options, requestId }, { decision }) => {
       const ruled = RuleAnswer.of(decision, options)
