@@ -6,13 +6,13 @@ import { Judgement, RuleRef } from "./Judgement.ts"
 import { Problem } from "./Problem.ts"
 
 /** A SHA-256 in hexadecimal digits. */
-export const AuditHash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+const AuditHash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
 /** The hash before the first entry. */
 export const noHash = "0".repeat(64)
 
 /** The present form of entries. */
-export const auditFormat = 1
+const auditFormat = 1
 
 /** Members of every entry. */
 const place = {
@@ -116,10 +116,10 @@ export const AuditRefusal = Schema.Struct({
 export type AuditRefusal = typeof AuditRefusal.Type
 
 /** Decisions that are not in the log, since it could not be written. */
-export const AuditGap = Schema.Struct({ type: Schema.tag("gap"), ...place, missing: Schema.Int, why: Schema.String })
+const AuditGap = Schema.Struct({ type: Schema.tag("gap"), ...place, missing: Schema.Int, why: Schema.String })
 
 /** A new log begins here, since the one before it could not be used. */
-export const AuditRestart = Schema.Struct({
+const AuditRestart = Schema.Struct({
   type: Schema.tag("restart"),
   ...place,
   /** The name under which the log before it is kept. Absent if it was gone. */

@@ -51,7 +51,8 @@ const RecordedSubject = Schema.fromJsonString(
   })
 )
 
-const decode = Schema.decodeUnknownOption(RecordedSubject)
+// A member that is not known here would be judged as if it were not there.
+const decode = Schema.decodeUnknownOption(RecordedSubject, { onExcessProperty: "error" })
 
 /** A longer one is not kept. */
 const longest = 64 * 1024

@@ -50,8 +50,8 @@ export const run = Effect.fn("RulesReplay.run")(function* (
   )
 })
 
-/** Whether people were asked about a request. */
-export const wasAsked = ({ by }: AuditDecision): boolean => by.type === "person" || by.type === "nobody"
+/** Whether people were to be asked about a request. A flag of `run` answers in their place. */
+export const wasAsked = ({ by }: AuditDecision): boolean => by.type !== "rule" && by.type !== "settings"
 
 /** What one more rule would have done beside the others. */
 export const ofRule = Effect.fn("RulesReplay.ofRule")(function* (

@@ -203,18 +203,21 @@ describe("signalbox rules replay", () => {
       const none = yield* replay()
       assert.match(none.stderr, /^None of 3 recorded requests would have ended otherwise\.$/m)
       const denied = yield* replay("--rule", '{"effect":"deny","match":{"command":"rm **"}}')
-      assert.match(denied.stdout, /allowed by a flag +deny +1$/m)
+      assert.match(denied.stdout, /asked, allowed by a flag +deny +1$/m)
       assert.match(denied.stderr, /^1 of 3 recorded requests would have ended otherwise\.$/m)
       const file = join(state, "tried.json")
-      writeFileSync(file, '{"rules":[{"effect":"ask","match":{"command":"make **"}}]}')
+      writeFileSync(
+        file,
+        '{"rules":[{"effect":"allow","match":{"command":"make *"}},{"effect":"ask","match":{"command":"rm **"}}]}'
+      )
       const { stdout } = yield* replay("--rules", file, "--json")
       const result = JSON.parse(stdout)
       assert.deepInclude(result, { requests: 3, changed: 2, unknown: 0 })
       assert.deepStrictEqual(
         result.list.map(({ now, title }: Record<string, unknown>) => [title, now]),
         [
-          ["make a", "ask"],
-          ["make b", "ask"]
+          ["make a", "allow"],
+          ["make b", "allow"]
         ]
       )
       assert.strictEqual((yield* replay("--rule", "{")).code, 2)

@@ -93,7 +93,7 @@ const endText = ({ end }: AuditRow): string => {
 
 const columns: ReadonlyArray<Column<AuditRow>> = [
   { heading: "#", cell: ({ decision }) => String(decision.sequence), right: true },
-  { heading: "TIME", cell: ({ decision }) => new Date(decision.at).toISOString().slice(0, 19).replace("T", " ") },
+  { heading: "TIME (UTC)", cell: ({ decision }) => new Date(decision.at).toISOString().slice(0, 19).replace("T", " ") },
   { heading: "AGENT", cell: ({ decision }) => oneLine(decision.agent, 20) },
   { heading: "KIND", cell: ({ decision }) => decision.kind },
   { heading: "RESULT", cell: ({ decision }) => outcomeText(decision) },

@@ -89,13 +89,14 @@ const oneRule = Effect.fnUntraced(function* (text: string) {
     : yield* usage("rules replay", `--rule: ${reading.faults[0]?.message ?? "It has to be one rule"}.`)
 })
 
+const asked = { allow: "asked, allowed", deny: "asked, denied", none: "asked, no answer" } as const
+const words = { allow: "allowed", deny: "denied", none: "answered" } as const
+
 /** What became of a request then. */
 const beforeOf = (decision: AuditDecision): string => {
   const { by, effect } = decision
-  if (RulesReplay.wasAsked(decision))
-    return { allow: "asked, allowed", deny: "asked, denied", none: "asked, no answer" }[effect]
-  const word = { allow: "allowed", deny: "denied", none: "answered" }[effect]
-  return `${word} by ${by.type === "rule" ? "a rule" : by.type === "flag" ? "a flag" : "the settings"}`
+  if (RulesReplay.wasAsked(decision)) return by.type === "flag" ? `${asked[effect]} by a flag` : asked[effect]
+  return `${words[effect]} by ${by.type === "rule" ? "a rule" : "the settings"}`
 }
 
 const nowOf = (verdict: Decision | undefined): string => {
@@ -107,7 +108,7 @@ const nowOf = (verdict: Decision | undefined): string => {
 const isChanged = ({ decision, verdict }: RulesReplay.Replayed): boolean => {
   if (verdict === undefined) return false
   if (verdict.effect !== "ask") return RulesReplay.wasAsked(decision) || decision.effect !== verdict.effect
-  // Without a rule, the settings and flags answer what they answered then.
+  // Without a rule, the settings answer what they answered then.
   return verdict.rule === undefined ? decision.by.type === "rule" : !RulesReplay.wasAsked(decision)
 }
 
