@@ -10,6 +10,7 @@ const raw = (workload, options) => () => run("clients/raw.mjs", [workload], opti
 const sdk = (workload, options) => () => run("clients/sdk.mjs", [workload], options)
 const adapter = (workload, options) => () => run("clients/adapter.mjs", [workload], options)
 const over = (transport, workload) => () => run("clients/transport.mjs", [workload, transport])
+const boxed = (workload, network) => () => run("clients/adapter.mjs", [workload, network])
 const taped = (workload) => () => run("clients/adapter.mjs", [workload, "tape"])
 /** A chain with so many pass-through proxies in the process and on stdio. */
 const proxies = (memory, stdio, workload) => () => chain("conductor", [String(memory), String(stdio)], workload)
@@ -97,6 +98,18 @@ export const experiments = {
     title: "adapter path, from nothing to the answer to session/new: an agent's start, 15 of them one after the other",
     subjects: subjects("start 15"),
     goals: [{ what: "time, adapter / raw", of: "adapter", over: "raw", figure: "wallMs", at: "<=1.1" }]
+  },
+  sandbox: {
+    title: "adapter path, from nothing to the first reply, without and with a sandbox: 15 agents one after the other",
+    subjects: {
+      none: adapter("reply 15"),
+      sandbox: boxed("reply 15", "off"),
+      filter: boxed("reply 15", "hosts")
+    },
+    goals: [
+      { what: "time, sandbox / none", of: "sandbox", over: "none", figure: "wallMs", at: "<=2" },
+      { what: "time, sandbox with a list of hosts / none", of: "filter", over: "none", figure: "wallMs", at: "<=4" }
+    ]
   },
   together: {
     title: "adapter path, 50 sessions that start at once",

@@ -1,5 +1,6 @@
 // Signalbox's adapter path: flood agent's bytes -> ProviderRuntimeEvents, through the real AcpAdapter and its process, without
-// server and database. `node adapter.mjs "deltas 200000" [tape]`; with `tape` everything is recorded as in the server.
+// server and database. `node adapter.mjs "deltas 200000" [tape | off | hosts]`; with `tape` everything is recorded as in
+// the server, with another word the agents are in a sandbox with that network.
 import { mkdtempSync, rmSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import { tmpdir } from "node:os"
@@ -22,6 +23,8 @@ const { ProviderAdapterRegistry } = await import("../../apps/server/src/provider
 const [, , workload, recorded] = process.argv
 const folder = mkdtempSync(join(tmpdir(), "bench-adapter-"))
 const tape = recorded === "tape" ? Option.some(join(folder, "tape.ndjson")) : Option.none()
+const sandboxes = { off: { network: "off" }, hosts: { network: { hosts: ["example.com"] } } }
+const sandbox = sandboxes[recorded]
 const runtime = ManagedRuntime.make(Run.layer({ tape }).pipe(Layer.provideMerge(NodeServices.layer)))
 const adapter = (await runtime.runPromise(ProviderAdapterRegistry)).get("acp")
 
@@ -71,7 +74,7 @@ const connect = async (index, history) => {
     adapter.startSession({
       threadId,
       provider: { id: "bench", kind: "acp", name: "Flood", simulated: true },
-      providerOptions: { acp: { command: process.execPath, args: agent(history) } },
+      providerOptions: { acp: { command: process.execPath, args: agent(history) }, ...(sandbox && { sandbox }) },
       cwd: folder,
       knownPrompts: [],
       settings: {},

@@ -1,7 +1,7 @@
 // The load for every client of this folder, so that only the client differs. `deltas N`, `mixed N`, `big N`: one
 // session. `fanout M N`: M sessions at once, N chunks each. `load N`: an agent that sends a history of N updates. `idle
-// M`: M sessions. `start M`: M sessions one after the other, each until the response to `session/new`. `together M`: M
-// of them at once.
+// M`: M sessions. `start M`: M sessions one after the other, each until the response to `session/new`. `reply M`:
+// each until the end of a turn with one chunk. `together M`: M sessions at once.
 import { median, report, since, started } from "../measure.mjs"
 
 /** The agent that floods, as an argument of `spawn`. With `history` its sessions can be loaded, and hold so many updates. */
@@ -23,6 +23,7 @@ export const drive = async (workload, connect, close) => {
   else if (name === "load") report(await load(connect, first))
   else if (name === "idle") report(await idle(connect, first))
   else if (name === "start") report(await start(connect, first))
+  else if (name === "reply") report(await start(connect, first, ({ prompt }) => prompt("deltas 1")))
   else if (name === "together") report(await together(connect, first))
   else report(await flood(connect, workload))
   await close()
@@ -73,11 +74,11 @@ const idle = async (connect, sessions) => {
 }
 
 /** The first pays for what is loaded and compiled once. */
-const start = async (connect, sessions) => {
+const start = async (connect, sessions, use = async () => {}) => {
   const times = []
   for (let index = 0; index <= sessions; index++) {
     const from = started()
-    await connect(index)
+    await use(await connect(index))
     if (index > 0) times.push(since(from).wallMs)
   }
   return { wallMs: median(times) }

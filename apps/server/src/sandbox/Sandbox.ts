@@ -13,7 +13,7 @@ import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { writeFileSync } from "node:fs"
-import { extname, join } from "node:path"
+import { join } from "node:path"
 import { sandboxRelay } from "../base/Installation.ts"
 import * as TemporaryFolder from "../base/TemporaryFolder.ts"
 import * as Containment from "../workspace/Containment.ts"
@@ -46,6 +46,8 @@ export interface Options {
   readonly own: ReadonlyArray<string>
   /** The agent's own start. Undefined for an agent that runs elsewhere. */
   readonly agent: Start | undefined
+  /** Whether the agent's program also runs outside, with other arguments, such as for its version. */
+  readonly runsOutside?: boolean | undefined
 }
 
 /** Makes the sandbox of a session, which its scope ends. Fails if there can be none, or if it would not hold. */
@@ -53,6 +55,7 @@ export const make = Effect.fn("Sandbox.make")(function* ({
   agent,
   folders,
   own,
+  runsOutside,
   settings
 }: Options): Effect.fn.Return<Sandbox, Refused, Scope.Scope> {
   const members = membersOf(settings)
@@ -65,7 +68,7 @@ export const make = Effect.fn("Sandbox.make")(function* ({
   const layers = yield* Effect.tryPromise({
     try: () => {
       writeFileSync(empty, "", { mode: 0o400 })
-      return SandboxPlan.of(members, { folders, own, program, environment }, empty)
+      return SandboxPlan.of(members, { folders, own, program, runsOutside, environment }, empty)
     },
     catch: (error) =>
       error instanceof Refused ? error : noSandbox(`A folder can't be examined: ${messageOf(error)}.`, {}, [])
@@ -107,7 +110,7 @@ interface Held {
 
 /** Files that the sandbox has in a folder of its own, which nothing of the machine can cover. */
 const doorInside = "/dev/signalbox-door"
-const relayInside = `/dev/signalbox-relay${extname(sandboxRelay) === ".ts" ? ".mts" : ".mjs"}`
+const relayInside = "/dev/signalbox-relay.mjs"
 
 /** The port for programs inside. Each sandbox has a network of its own, so it is free. */
 const relayPort = 3128

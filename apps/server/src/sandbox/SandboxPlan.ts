@@ -21,6 +21,8 @@ export interface Place {
   readonly own: ReadonlyArray<string>
   /** The file of the program that people have named. Undefined if it is not known yet. */
   readonly program?: string | undefined
+  /** Whether the program also runs outside, with other arguments, such as for its version. */
+  readonly runsOutside?: boolean | undefined
   /** The environment of the program. */
   readonly environment: Environment
 }
@@ -73,6 +75,17 @@ export const of = async (members: SandboxMembers, place: Place, empty: string): 
     const secret = hidden.find(({ path }) => isWithin(path, folder))
     if (secret !== undefined)
       throw unguarded(`${folder} is in ${secret.path}, which holds keys or passwords.`, folder, otherFolder)
+  }
+
+  const files = await real(program === undefined ? [] : [program])
+  for (const file of place.runsOutside === true ? [...files, ...(program === undefined ? [] : [program])] : []) {
+    const folder = [...roots, ...named.writable].find((folder) => isWithin(folder, file))
+    if (folder !== undefined)
+      throw unguarded(
+        `The agent may write its own program ${file}, in ${folder}. Signalbox asks that program for its version outside of the sandbox.`,
+        file,
+        { action: "run-command", label: "Take the folder of the program out of what the agent may write" }
+      )
   }
 
   const git = await Promise.all(roots.map((root) => GitFolders.of(root, members.git)))

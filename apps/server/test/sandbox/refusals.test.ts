@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Bubblewrap from "../../src/sandbox/Bubblewrap.ts"
+import * as Sandbox from "../../src/sandbox/Sandbox.ts"
 import { boxesAreSkipped, sandboxOf, world } from "../support/Boxes.ts"
 
 const folder = Effect.acquireRelease(
@@ -84,6 +85,23 @@ describe.skipIf(process.platform !== "linux")("a machine has no sandbox", () => 
 })
 
 describe.skipIf(boxesAreSkipped)("a sandbox would not hold", () => {
+  it.live("where the agent may write its program, which runs outside for its version", () =>
+    Effect.gen(function* () {
+      const place = yield* world
+      const command = join(place.project, "agent")
+      writeFileSync(command, "#!/bin/sh\n", { mode: 0o755 })
+      const options = {
+        settings: true,
+        folders: [place.project],
+        own: [place.state],
+        agent: { program: { command, args: [], env: { HOME: place.home } }, cwd: place.project }
+      }
+      yield* Sandbox.make(options)
+      const refusal = yield* Effect.flip(Sandbox.make({ ...options, runsOutside: true }))
+      assert.include(wordsOf(refusal), "outside of the sandbox")
+    })
+  )
+
   it.live("where the agent may write the home folder, the state folder or keys", () =>
     Effect.gen(function* () {
       const place = yield* world

@@ -18,5 +18,6 @@ export const make = ({ cwd, folders, launch, own, providerOptions }: Options) =>
     settings: providerOptions.sandbox,
     folders,
     own,
+    runsOutside: launch.version !== undefined,
     agent: launch.remote === undefined ? { program: launch, cwd: launch.cwd ?? cwd } : undefined
   }).pipe(Effect.mapError(providerErrorOf))
