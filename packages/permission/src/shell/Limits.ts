@@ -39,14 +39,12 @@ const mayNestDeeply = (line: string): boolean => {
   return line.split("coproc").length - 1 > mostFunctions
 }
 
-/** Signs of texts that are seen, and that no shell takes for a sign of its own: dashes, quotes, arrows, ticks, frames. */
-const seen = "–—…‘’“”„«»•·→←↑↓⇒✓✔✗✘×÷±°§©®™€£¥─│├└┌┐┘┤┬┴┼═║✅❌"
-
-const unseen = new RegExp(
-  // At the beginning of a word, a dash looks like an option, and a quote like one of the shell.
-  `[^\\n\\t\\x20-\\x7e\\p{L}\\p{N}${seen}]|\\p{Default_Ignorable_Code_Point}|(?<=^|\\s)[–—‘’“”„]`,
-  "u"
-)
+/**
+ * Every sign but those that are seen, and that no shell takes for a sign of its own: dashes, quotes, arrows, ticks, frames. At the
+ * beginning of a word, a dash looks like an option, and a quote like one of the shell.
+ */
+const unseen =
+  /[^\n\t\x20-\x7e\p{L}\p{N}–—…‘’“”„«»•·→←↑↓⇒✓✔✗✘×÷±°§©®™€£¥─│├└┌┐┘┤┬┴┼═║✅❌]|\p{Default_Ignorable_Code_Point}|(?<=^|\s)[–—‘’“”„]/u
 
 /** The first character that may be unseen, or may be taken for another one. Letters and digits of every script are seen. */
 export const hidden = (line: string): Obstacle | undefined => {

@@ -5,7 +5,8 @@ const widened = (glob: string): string => {
   const first = glob.indexOf("[")
   if (first === -1) return glob
   const plain = /^[^[]*\[[^\][!^]+\][^[\]]*$/.test(glob)
-  return plain ? glob.replace(/\[[^\]]+\]/, "?") : `${glob.slice(0, first)}*`
+  const before = glob.slice(0, first)
+  return plain ? `${before}?${glob.slice(glob.indexOf("]", first) + 1)}` : `${before}*`
 }
 
 /** Whether a shell may take this name for the pattern. A leading dot has to be written, unless options of the shell say otherwise. */

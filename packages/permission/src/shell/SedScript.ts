@@ -20,8 +20,9 @@ export const onlyEdits = (script: string): boolean => {
         at += 1
         return true
       } else if (next === "[" || next === "\n") {
-        if (next === "\n" || !skip(/\[\^?\]?[^\]\n/\\]*\]/y)) return false
-        at -= 1
+        const end = next === "\n" ? undefined : endOfBracket(script, at)
+        if (end === undefined) return false
+        at = end
       }
     }
     return false
@@ -42,8 +43,14 @@ export const onlyEdits = (script: string): boolean => {
     if (skip(/#[^\n]*/y)) continue
     const begins = address()
     if (!begins && script[at] === "/") return false
-    if (begins && skip(/\s*,\s*/y) && !skip(/[+~]\d+/y) && !address()) return false
-    skip(/[\s!]*/y)
+    if (begins) {
+      skip(/\s+/y)
+      if (skip(/,/y)) {
+        skip(/\s+/y)
+        if (!skip(/[+~]\d+/y) && !address()) return false
+      }
+    }
+    skip(/[\s!]+/y)
     if (skip(/[{}]/y)) continue
     if (skip(/s/y)) {
       if (!substitution() || !skip(/[gpiI\d]*/y)) return false
@@ -51,7 +58,21 @@ export const onlyEdits = (script: string): boolean => {
       if (!substitution()) return false
     } else if (!skip(/[=dDgGhHnNpPxz]|[qQ]\d*/y)) return false
     // Whatever stands directly behind a command is not known here.
-    if (!skip(/\s*(?=[;}#\n]|$)/y)) return false
+    skip(/[^\S\n]+/y)
+    if (at < script.length && !";}#\n".includes(script.charAt(at))) return false
   }
   return true
+}
+
+/** The place of the sign that ends the bracket at a place. Undefined if there is none, or if versions of sed differ about it. */
+const endOfBracket = (script: string, at: number): number | undefined => {
+  let place = at + 1
+  if (script[place] === "^") place += 1
+  if (script[place] === "]") place += 1
+  for (; place < script.length; place += 1) {
+    const sign = script.charAt(place)
+    if (sign === "]") return place
+    if ("\n/\\".includes(sign)) return undefined
+  }
+  return undefined
 }
