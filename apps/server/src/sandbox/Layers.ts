@@ -40,10 +40,15 @@ export interface Box {
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
-/** What every sandbox has. Without `--disable-userns` a program in it could be root of a namespace of its own. */
+/**
+ * What every sandbox has. Without `--disable-userns` a program in it could be root of a namespace of its own.
+ * Root could change the kernel by `/proc/sys`, for which it needs no capability.
+ */
 const walls: ReadonlyArray<string> = words(`
   --unshare-user --disable-userns --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try
   --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc
+  --ro-bind /proc/sys /proc/sys
+
 `)
 
 const wallsFor = (network: boolean): ReadonlyArray<string> => [...walls, ...(network ? [] : ["--unshare-net"])]
