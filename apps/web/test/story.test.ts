@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { agents } from "./story/agents.ts"
 import { cards } from "./story/cards.ts"
+import { clients } from "./story/clients.ts"
 import { door } from "./story/door.ts"
 import { following } from "./story/following.ts"
 import { hostile } from "./story/hostile.ts"
@@ -38,6 +39,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
     assert.isTrue(existsSync(page), `There is no ${page}: npm test builds it, and so does npx turbo run build.`)
   })
   door()
+  clients()
   agents()
   turns()
   following()

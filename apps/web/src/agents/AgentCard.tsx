@@ -43,6 +43,7 @@ export const AgentCard = (props: {
         {canStart(status) && (
           <Button
             className={styles["start"] ?? ""}
+            needs="operate"
             inert={onStart === undefined}
             onClick={onStart}
             aria-label={`Start a thread with ${status.provider.name}`}
@@ -91,6 +92,7 @@ export const AgentCard = (props: {
         <div className={styles["more"]}>
           <Button
             bare
+            needs="operate"
             inert={onSessions === undefined}
             onClick={onSessions}
             aria-label={`Sessions of ${status.provider.name}…`}
@@ -99,6 +101,7 @@ export const AgentCard = (props: {
           </Button>
           <Button
             bare
+            needs="admin"
             inert={onAccount === undefined}
             onClick={onAccount}
             aria-label={`Sign-in of ${status.provider.name}…`}

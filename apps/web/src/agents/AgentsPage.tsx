@@ -69,6 +69,7 @@ export const AgentsPage = ({
         actions={
           <Button
             icon="undo"
+            needs="operate"
             inert={!connected || checking}
             onClick={() => {
               setChecking(true)
@@ -112,7 +113,7 @@ export const AgentsPage = ({
                 ))}
               </div>
               <div className={styles["others"]}>
-                <Button icon="plus" inert={!connected} onClick={() => setRegistry(true)}>
+                <Button icon="plus" needs="admin" inert={!connected} onClick={() => setRegistry(true)}>
                   More agents…
                 </Button>
                 {file && (

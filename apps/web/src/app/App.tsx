@@ -1,14 +1,21 @@
 import { protocolVersion } from "@signalbox/contracts/Rpc"
-import { link, tryNow } from "../connection/link.ts"
+import { link, ownClient, tryNow } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
 import { threads } from "../connection/threads.ts"
 import { Button } from "../design/Button.tsx"
 import { CopyCommand } from "../design/CopyCommand.tsx"
+import { OwnScope } from "../design/scope.ts"
 import { Frame } from "./Frame.tsx"
 import { Notice } from "./Notice.tsx"
 
+export const App = () => (
+  <OwnScope value={useStore(ownClient)?.scope}>
+    <Shown />
+  </OwnScope>
+)
+
 /** The page, or why there is none. What was once shown stays, under a banner. */
-export const App = () => {
+const Shown = () => {
   const state = useStore(link)
   const rows = useStore(threads)
   if (state.state === "outdated")

@@ -3,9 +3,10 @@ import { link } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
 import { placeAbove } from "../design/placeAbove.ts"
 import { Button, IconButton } from "../design/Button.tsx"
+import { ScopeNote } from "../design/ScopeNote.tsx"
 import { ctrl } from "../browser/shortcuts.ts"
 import { prefer, usePreferences } from "../browser/preferences.ts"
-import { ShutOutDialog } from "./ShutOutDialog.tsx"
+import { ClientsDialog } from "./ClientsDialog.tsx"
 import styles from "./SettingsPopover.module.css"
 
 /** The id by which the shortcut finds the button. */
@@ -21,7 +22,7 @@ export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void })
   const { letterKeys, theme } = usePreferences()
   const state = useStore(link)
   const floating = useRef<HTMLElement>(null)
-  const [shuttingOut, setShuttingOut] = useState(false)
+  const [showsClients, setShowsClients] = useState(false)
   return (
     <>
       <IconButton id={settingsButtonId} icon="gear" label="Settings" hint={`${ctrl} ,`} popoverTarget="settings" />
@@ -66,13 +67,15 @@ export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void })
         </div>
         <div className={styles["setting"]}>
           <Button
+            needs="admin"
             onClick={() => {
               floating.current?.hidePopover()
-              setShuttingOut(true)
+              setShowsClients(true)
             }}
           >
-            Shut out all browsers…
+            Clients…
           </Button>
+          <ScopeNote needs="admin" />
         </div>
         <div className={`${styles["setting"]} ${styles["links"]}`}>
           <Button
@@ -86,7 +89,7 @@ export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void })
           {state.state === "open" && <span className="meta">Signalbox {state.server.version}</span>}
         </div>
       </section>
-      {shuttingOut && <ShutOutDialog onClose={() => setShuttingOut(false)} />}
+      {showsClients && <ClientsDialog onClose={() => setShowsClients(false)} />}
     </>
   )
 }

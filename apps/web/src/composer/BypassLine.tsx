@@ -36,6 +36,7 @@ export const BypassLine = (props: {
         <span>Nothing is asked for, unless a rule denies it or asks about it.</span>
       </p>
       <Button
+        needs="operate"
         inert={!connected || !isReady}
         onClick={turnOff}
         title={isReady ? "You are asked again, until this session ends" : "No session runs now"}

@@ -5,6 +5,8 @@ import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { type ReactNode, useId, useRef, useState } from "react"
 import { announce } from "../browser/announcer.ts"
 import { problemOf, send } from "../connection/commands.ts"
+import { useScope } from "../design/scope.ts"
+import { ScopeNote } from "../design/ScopeNote.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { AttachButton } from "./AttachButton.tsx"
 import { Attachments } from "./Attachments.tsx"
@@ -42,6 +44,7 @@ export const Composer = (props: {
   const frame = useRef<HTMLDivElement>(null)
   const [problem, setProblem] = useState<Problem>()
   const { sending, submit } = usePromptSending(view, draft, setProblem)
+  const isAllowed = useScope("operate") === undefined
   const attaching = useAttaching(view.threadId, draft)
   const running = runningTurn(view)
   const waits = running !== undefined || view.held === true
@@ -53,7 +56,7 @@ export const Composer = (props: {
   const joinsId = useId()
 
   const sendPrompt = (how: "behind" | "between") => {
-    if (empty || sending || !connected) return
+    if (empty || sending || !connected || !isAllowed) return
     submit(how === "between" && comesBetween, () => {
       attaching.sent()
       if (how === "behind" && joins !== undefined) announce(`${joins}.`)
@@ -107,6 +110,7 @@ export const Composer = (props: {
               {joins}
             </p>
           )}
+          {!asked && <ScopeNote needs="operate" />}
           <div className={styles["bar"]}>
             {!asked && (
               <>

@@ -8,6 +8,7 @@ import { answer, problemOf, send } from "../connection/commands.ts"
 import type { LinkState } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
+import { useScope } from "../design/scope.ts"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { RequestDesk } from "../requests/RequestDesk.tsx"
 import { SignInCard } from "../signin/SignInCard.tsx"
@@ -73,9 +74,11 @@ export const Desk = (props: {
     setProblem(undefined)
     send(view.threadId, { type: "session.stop" }).catch((error: unknown) => setProblem(problemOf(error)))
   }
-  useFirstStart(connected && view.session.state === "none" && view.turns.length === 0, start)
+  const mayOperate = useScope("operate") === undefined
+  useFirstStart(connected && mayOperate && view.session.state === "none" && view.turns.length === 0, start)
   const canStart =
     connected &&
+    mayOperate &&
     wanted === undefined &&
     view.turns.length === 0 &&
     (view.session.state === "exited" || problem !== undefined)

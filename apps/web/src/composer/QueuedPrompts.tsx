@@ -48,6 +48,7 @@ export const QueuedPrompts = (props: {
           <Button
             bare
             icon="play"
+            needs="operate"
             inert={!connected}
             onClick={queue.handOver}
             title="The next prompt takes along what was said here, as a text of at most 60,000 characters"
@@ -58,6 +59,7 @@ export const QueuedPrompts = (props: {
         <Button
           bare
           icon={held ? "play" : "hold"}
+          needs="operate"
           inert={!connected}
           onClick={() => queue.hold(!held)}
           title={held ? "Prompts that wait are sent again" : "Nothing that waits is sent, also after a restart"}
@@ -84,6 +86,7 @@ export const QueuedPrompts = (props: {
                         icon="up"
                         label="Send this prompt earlier"
                         data-move="-1"
+                        needs="operate"
                         inert={!connected || movable[0] === turn}
                         onClick={() => move(turn, -1)}
                       />
@@ -91,17 +94,25 @@ export const QueuedPrompts = (props: {
                         icon="down"
                         label="Send this prompt later"
                         data-move="1"
+                        needs="operate"
                         inert={!connected || movable.at(-1) === turn}
                         onClick={() => move(turn, 1)}
                       />
                     </>
                   )}
-                  <Button bare inert={!connected} onClick={() => queue.edit(turn)} title="Change it where it waits">
+                  <Button
+                    bare
+                    needs="operate"
+                    inert={!connected}
+                    onClick={() => queue.edit(turn)}
+                    title="Change it where it waits"
+                  >
                     Edit
                   </Button>
                   <IconButton
                     icon="x"
                     label="Remove this prompt from the queue"
+                    needs="operate"
                     inert={!connected}
                     onClick={() => queue.remove(turn.turnId)}
                   />
@@ -141,7 +152,7 @@ const Editor = (props: { readonly queue: Queue; readonly text: string; readonly 
         onChange={(event) => queue.write(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <Button inert={!connected} onClick={queue.save}>
+      <Button needs="operate" inert={!connected} onClick={queue.save}>
         Keep the change
       </Button>
       <Button bare onClick={queue.leave}>

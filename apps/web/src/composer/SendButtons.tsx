@@ -19,6 +19,7 @@ export const SendButton = (props: Sending & { readonly waits: boolean; readonly 
       icon="enter"
       className={waits ? styles["queueing"] : undefined}
       solid={!waits && !empty && connected}
+      needs="operate"
       inert={empty || sending || !connected}
       onClick={onClick}
       title={connected ? `${ctrl} Enter` : "Not connected: the draft is kept in this browser"}
@@ -52,6 +53,7 @@ export const BetweenButton = ({ connected, onClick, sending, view }: Sending & {
     <Button
       icon="in"
       className={styles["between"]}
+      needs="operate"
       inert={sending || !connected}
       onClick={onClick}
       title={`${ctrl} Shift Enter · ${effect}`}

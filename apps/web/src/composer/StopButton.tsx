@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from "react"
 import { problemOf, send } from "../connection/commands.ts"
 import { useNow } from "../connection/useNow.ts"
 import { Button } from "../design/Button.tsx"
+import { useScope } from "../design/scope.ts"
 import { ctrl, hasCtrl } from "../browser/shortcuts.ts"
 import { stopDeadline } from "./nowState.ts"
 
@@ -16,9 +17,10 @@ export const StopButton = (props: {
   readonly fail: (problem: Problem | undefined) => void
 }) => {
   const { connected, fail, threadId, turn } = props
+  const isAllowed = useScope("approve") === undefined
   const stopping = turn.status === "cancelling"
   const stop = useEffectEvent(() => {
-    if (stopping || !connected) return
+    if (stopping || !connected || !isAllowed) return
     fail(undefined)
     send(threadId, { type: "turn.interrupt", turnId: turn.turnId }).catch((error: unknown) => fail(problemOf(error)))
   })
@@ -38,7 +40,7 @@ export const StopButton = (props: {
       </Button>
     )
   return (
-    <Button solid icon="stop" inert={!connected} onClick={() => stop()}>
+    <Button solid icon="stop" needs="approve" inert={!connected} onClick={() => stop()}>
       Stop
       <kbd className="wide-only" aria-hidden="true">
         {ctrl} .

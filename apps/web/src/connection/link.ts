@@ -1,6 +1,7 @@
 /** Keeps the page connected: opens, makes the handshake, detects the end, tries again. */
 import * as Client from "@signalbox/client/Client"
 import * as CurrentClient from "@signalbox/client/CurrentClient"
+import type { ThisClient } from "@signalbox/contracts/ClientList"
 import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -21,6 +22,9 @@ export type LinkState =
   | { readonly state: "outdated"; readonly server: ServerInfo }
   /** A message came that this page can't read. It shows nothing new from then on. */
   | { readonly state: "unreadable"; readonly since: number; readonly cause: string }
+
+/** This page among the clients, as the server last said it. */
+export const ownClient: Store<ThisClient | undefined> = makeStore<ThisClient | undefined>(undefined)
 
 export const link: Store<LinkState> = makeStore<LinkState>({ state: "opening" })
 
@@ -58,6 +62,7 @@ const connection = (onHeard: () => void) =>
       link.set({ state: "outdated", server })
       return yield* Effect.never
     }
+    ownClient.set(server.client)
     link.set({ state: "open", server })
     currentClient.set(client)
     yield* gone

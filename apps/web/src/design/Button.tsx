@@ -1,20 +1,24 @@
+import type { ClientScope } from "@signalbox/contracts/ClientScope"
 import type { ComponentProps } from "react"
 import styles from "./Button.module.css"
 import { Icon, type IconName } from "./Icon.tsx"
+import { useScope } from "./scope.ts"
 
 /**
  * `solid`: at most one per card. `bare`: without border. `tall`: for answers. `inert` keeps the button in place and in the order of focus.
- * It says that it does nothing now, and drops clicks.
+ * It says that it does nothing now, and drops clicks. `needs`: the scope for what it does. It is inert without that, and says why.
  */
 export const Button = ({
   bare,
   className,
   icon,
-  inert,
+  inert: inertNow,
+  needs,
   onClick,
   children,
   solid,
   tall,
+  title,
   ...rest
 }: Omit<ComponentProps<"button">, "disabled" | "inert" | "className"> & {
   readonly className?: string | undefined
@@ -22,29 +26,36 @@ export const Button = ({
   readonly bare?: boolean
   readonly tall?: boolean
   readonly inert?: boolean
+  readonly needs?: ClientScope
   readonly icon?: IconName
-}) => (
-  <button
-    type="button"
-    {...rest}
-    className={[styles["button"], solid && styles["solid"], bare && styles["bare"], tall && styles["tall"], className]
-      .filter(Boolean)
-      .join(" ")}
-    aria-disabled={inert ? true : undefined}
-    onClick={inert ? (event) => event.preventDefault() : onClick}
-  >
-    {icon && <Icon name={icon} />}
-    {children}
-  </button>
-)
+}) => {
+  const reason = useScope(needs)
+  const inert = inertNow === true || reason !== undefined
+  return (
+    <button
+      type="button"
+      {...rest}
+      title={reason ?? title}
+      className={[styles["button"], solid && styles["solid"], bare && styles["bare"], tall && styles["tall"], className]
+        .filter(Boolean)
+        .join(" ")}
+      aria-disabled={inert ? true : undefined}
+      onClick={inert ? (event) => event.preventDefault() : onClick}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
 
 /** An icon whose word is its label; `hint` is what the tooltip says beyond it. */
 export const IconButton = ({
   className,
   hint,
   icon,
-  inert,
+  inert: inertNow,
   label,
+  needs,
   onClick,
   ...rest
 }: Omit<ComponentProps<"button">, "children" | "title" | "inert"> & {
@@ -52,16 +63,21 @@ export const IconButton = ({
   readonly label: string
   readonly hint?: string
   readonly inert?: boolean
-}) => (
-  <button
-    type="button"
-    aria-label={label}
-    title={hint === undefined ? label : `${label}  ${hint}`}
-    {...rest}
-    aria-disabled={inert ? true : undefined}
-    onClick={inert ? (event) => event.preventDefault() : onClick}
-    className={className === undefined ? styles["iconOnly"] : `${styles["iconOnly"]} ${className}`}
-  >
-    <Icon name={icon} />
-  </button>
-)
+  readonly needs?: ClientScope
+}) => {
+  const reason = useScope(needs)
+  const inert = inertNow === true || reason !== undefined
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={reason ?? (hint === undefined ? label : `${label}  ${hint}`)}
+      {...rest}
+      aria-disabled={inert ? true : undefined}
+      onClick={inert ? (event) => event.preventDefault() : onClick}
+      className={className === undefined ? styles["iconOnly"] : `${styles["iconOnly"]} ${className}`}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

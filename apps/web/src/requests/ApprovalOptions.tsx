@@ -27,6 +27,7 @@ export const ApprovalOptions = (props: {
             <Button
               key={option.optionId}
               tall
+              needs="approve"
               inert={!ready}
               data-taken={taken === option.optionId || undefined}
               className={styles["option"]}
@@ -45,6 +46,7 @@ export const ApprovalOptions = (props: {
           <Button
             tall
             bare
+            needs="approve"
             inert={!ready}
             // eslint-disable-next-line jsx-a11y/no-autofocus -- the focus was here before
             autoFocus={isBack}

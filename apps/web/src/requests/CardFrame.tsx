@@ -1,6 +1,7 @@
 /** The frame of what waits for people: a head in our words, parts, and a bar of answers that stays in view while the rest scrolls. */
 import { type ReactNode, type Ref, useId } from "react"
 import { Lamp } from "../design/Lamp.tsx"
+import { ScopeNote } from "../design/ScopeNote.tsx"
 import { useNow } from "../connection/useNow.ts"
 import { clock, elapsed } from "../words/time.ts"
 import styles from "./CardFrame.module.css"
@@ -36,7 +37,10 @@ export const CardFrame = ({
         {children}
         {foot}
       </div>
-      <div className={styles["answers"]}>{answers}</div>
+      <div className={styles["answers"]}>
+        {answers}
+        <ScopeNote needs="approve" />
+      </div>
     </article>
   )
 }

@@ -60,10 +60,16 @@ export const FormCard = (props: {
       answers={
         <>
           <div className={styles["acts"]}>
-            <Button tall inert={!answering.ready} onClick={send}>
+            <Button tall needs="approve" inert={!answering.ready} onClick={send}>
               Send
             </Button>
-            <Button tall bare inert={!answering.ready} onClick={() => answering.answer({ type: "reject" })}>
+            <Button
+              tall
+              bare
+              needs="approve"
+              inert={!answering.ready}
+              onClick={() => answering.answer({ type: "reject" })}
+            >
               Decline
             </Button>
             {tried && faults.length > 0 && (

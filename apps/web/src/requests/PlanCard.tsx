@@ -38,7 +38,7 @@ export const PlanCard = (props: {
           <div className={styles["acts"]}>
             {rejecting ? (
               <>
-                <Button tall inert={!answering.ready} onClick={reject}>
+                <Button tall needs="approve" inert={!answering.ready} onClick={reject}>
                   Reject
                 </Button>
                 <Button tall bare onClick={() => setRejecting(false)}>
@@ -47,10 +47,15 @@ export const PlanCard = (props: {
               </>
             ) : (
               <>
-                <Button tall inert={!answering.ready} onClick={() => answering.answer({ type: "accept" })}>
+                <Button
+                  tall
+                  needs="approve"
+                  inert={!answering.ready}
+                  onClick={() => answering.answer({ type: "accept" })}
+                >
                   Accept
                 </Button>
-                <Button tall inert={!answering.ready} onClick={() => setRejecting(true)}>
+                <Button tall needs="approve" inert={!answering.ready} onClick={() => setRejecting(true)}>
                   Reject…
                 </Button>
               </>

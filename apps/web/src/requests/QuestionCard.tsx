@@ -51,6 +51,7 @@ export const QuestionCard = (props: {
           <div className={styles["acts"]}>
             <Button
               tall
+              needs="approve"
               inert={!answering.ready || left.length > 0}
               onClick={() =>
                 answering.answer({
@@ -64,7 +65,13 @@ export const QuestionCard = (props: {
             >
               Answer
             </Button>
-            <Button tall bare inert={!answering.ready} onClick={() => answering.answer({ type: "skip" })}>
+            <Button
+              tall
+              bare
+              needs="approve"
+              inert={!answering.ready}
+              onClick={() => answering.answer({ type: "skip" })}
+            >
               Skip
             </Button>
             {left.length > 0 && questions.length > 1 && (

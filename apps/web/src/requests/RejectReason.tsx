@@ -79,7 +79,7 @@ export const RejectReason = (props: {
         This takes “{option}”. {ways[way](agent)}
       </p>
       <div className={styles["acts"]}>
-        <Button tall inert={inert || isEmpty} aria-keyshortcuts="Control+Enter" onClick={submit}>
+        <Button tall needs="approve" inert={inert || isEmpty} aria-keyshortcuts="Control+Enter" onClick={submit}>
           Reject and send <kbd aria-hidden="true">{ctrl} Enter</kbd>
         </Button>
         <Button tall bare onClick={close}>

@@ -36,11 +36,17 @@ export const UrlCard = (props: {
         <>
           <div className={styles["acts"]}>
             {facts !== undefined && (
-              <Button tall inert={!answering.ready} onClick={open}>
+              <Button tall needs="approve" inert={!answering.ready} onClick={open}>
                 Open {facts.host}
               </Button>
             )}
-            <Button tall bare inert={!answering.ready} onClick={() => answering.answer({ type: "reject" })}>
+            <Button
+              tall
+              bare
+              needs="approve"
+              inert={!answering.ready}
+              onClick={() => answering.answer({ type: "reject" })}
+            >
               Decline
             </Button>
             <Button tall bare icon="copy" onClick={() => copy(url)}>

@@ -1,6 +1,7 @@
 import type { RequestId } from "@signalbox/contracts/Ids"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { useEffect, useRef, useState } from "react"
+import { useScope } from "../design/scope.ts"
 
 /** How long a card that has just appeared takes no answer. So a click meant for something else is not one. */
 const settlingMs = 500
@@ -8,7 +9,7 @@ const settlingMs = 500
 export type Respond = (requestId: RequestId, response: RequestResponse) => Promise<void>
 
 export interface Answering {
-  /** The card stands long enough, and nothing was answered yet. */
+  /** The card stands long enough, nothing was answered yet, and this page may answer. */
   readonly ready: boolean
   readonly onItsWay: boolean
   /** Why the answer was not taken. It can be given again. */
@@ -27,9 +28,10 @@ export const useAnswer = (requestId: RequestId, answered: boolean, respond: Resp
     const timer = setTimeout(() => setSettled(true), settlingMs)
     return () => clearTimeout(timer)
   }, [])
+  const isAllowed = useScope("approve") === undefined
   const onItsWay = sent || answered
   const answer = (response: RequestResponse) => {
-    if (!settled || given.current || answered) return
+    if (!settled || given.current || answered || !isAllowed) return
     given.current = true
     setSent(true)
     setRefusal(undefined)
@@ -39,5 +41,5 @@ export const useAnswer = (requestId: RequestId, answered: boolean, respond: Resp
       setRefusal(error instanceof Error ? error.message : String(error))
     })
   }
-  return { ready: settled && !onItsWay, onItsWay, refusal, answer }
+  return { ready: settled && isAllowed && !onItsWay, onItsWay, refusal, answer }
 }

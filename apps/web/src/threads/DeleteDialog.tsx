@@ -94,7 +94,7 @@ export const DeleteDialog = (props: {
         <Button data-first-focus="" onClick={onClose}>
           Keep it
         </Button>
-        <Button inert={!connected || deleting} onClick={remove}>
+        <Button needs="admin" inert={!connected || deleting} onClick={remove}>
           {deleting ? "Deleting" : "Delete"}
         </Button>
       </div>

@@ -49,6 +49,7 @@ export const ThreadMenu = (props: {
             <Button
               bare
               icon="branch"
+              needs="operate"
               inert={!connected || forking.busy}
               onClick={forking.fork}
               title="A new thread that knows all of this one and goes its own way"
@@ -63,6 +64,7 @@ export const ThreadMenu = (props: {
             <Button
               bare
               icon="rule"
+              needs="operate"
               inert={!connected}
               onClick={() => {
                 floating.current?.hidePopover()
@@ -78,6 +80,7 @@ export const ThreadMenu = (props: {
             <Button
               bare
               icon="swap"
+              needs="operate"
               inert={!connected}
               onClick={() => {
                 floating.current?.hidePopover()
@@ -98,6 +101,7 @@ export const ThreadMenu = (props: {
           <Button
             bare
             icon="x"
+            needs="admin"
             inert={!connected}
             onClick={() => {
               floating.current?.hidePopover()

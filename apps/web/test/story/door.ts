@@ -41,25 +41,6 @@ export const door = () =>
       assert.strictEqual(tab.page.url(), `${server.url}/`)
     })
 
-    // A server of one's own: on the one that stories share, it would shut out theirs.
-    test("a button shuts out all browsers, this one too, and the link lets in again", async ({ alone, openAnew }) => {
-      const other = await openAnew(alone.link)
-      const tab = await openAnew(alone.link)
-      for (const each of [tab, other]) each.expect(...shut)
-      await tab.sees(`Connected, ${alone.host}`)
-      await tab.page.getByRole("button", { name: "Settings" }).click()
-      await tab.page.getByRole("button", { name: "Shut out all browsers…" }).click()
-      const dialog = tab.page.getByRole("dialog", { name: "Shut out all browsers?" })
-      await dialog.getByRole("button", { name: "Shut out" }).click()
-      await dialog.waitFor({ state: "detached" })
-      for (const { page } of [tab, other]) {
-        await page.getByText(`Connected, ${alone.host}`).waitFor({ state: "detached" })
-        assert.strictEqual((await page.request.get(`${alone.url}/session`)).status(), 401)
-      }
-      const again = await openAnew(alone.link)
-      await again.sees(`Connected, ${alone.host}`)
-    })
-
     test("a wrong token is refused, and leaves the address as well", async ({ openAnew, withoutCursor: server }) => {
       const tab = await openAnew(`${server.url}/#token=${"A".repeat(43)}`)
       tab.expect(...shut)

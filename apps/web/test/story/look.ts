@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { keeper } from "../support/agents.ts"
 import { gone } from "../support/Server.ts"
 import { test } from "../support/story.ts"
+import { dialogOf, invite } from "./clients.ts"
 import { desktop, type Tab } from "../support/Tab.ts"
 
 const screens = fileURLToPath(new URL("../../../../.tmp/screens", import.meta.url))
@@ -47,6 +48,35 @@ export const look = () => {
       const tab = await open(withoutCursor.link)
       await tab.sees("curl https://cursor.com/install -fsS | bash")
       await shows(tab, "agents")
+    })
+
+    test("clients, and a page that may only view", async ({ alone, open, openAnew, project }) => {
+      const tab = await open(alone.link)
+      await tab.startThread(project)
+      const viewer = await openAnew(await invite(tab, "wall display", "view"))
+      await viewer.sees(`Connected, ${alone.host}`)
+      await invite(tab, "phone", "approve")
+      const dialog = await dialogOf(tab)
+      await dialog.getByText("connected · here within the hour").waitFor()
+      await dialog.getByRole("button", { name: "Invite", exact: true }).click()
+      await dialog.locator("output code").waitFor()
+      await picture(tab, "clients")
+      await dialog.getByRole("button", { name: "Close" }).click()
+      await tab.page.setViewportSize(phone)
+      await tab.page.getByRole("button", { name: /^Threads/ }).click()
+      await dialogOf(tab)
+      await dialog.getByText("wall display").waitFor()
+      assert.strictEqual(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth), 0)
+      for (const colorScheme of ["light", "dark"] as const) {
+        await tab.page.emulateMedia({ colorScheme })
+        await tab.page.screenshot({ path: join(screens, `clients-phone-${colorScheme}.png`) })
+      }
+      await dialog.getByRole("button", { name: "Close" }).click()
+      await tab.page.setViewportSize(desktop)
+      await tab.prompt("run `pwd`")
+      await viewer.page.goto(tab.page.url())
+      await viewer.desk.getByText("This needs the scope approve").waitFor()
+      await shows(viewer, "view-only")
     })
 
     test("work, an approval, a summary", async ({ open, project, server }) => {

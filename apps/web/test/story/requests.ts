@@ -197,7 +197,7 @@ export const requests = () =>
       await one.reads("you chose “Reject”")
       await one.reads("permission no")
       await one.transcript.getByRole("button", { name: /^Rejected/ }).click()
-      await one.transcript.getByText(/Answered on the page, browser [0-9a-f]{6}\./).waitFor()
+      await one.transcript.getByText(/Answered on the page [0-9a-f]{8}\./).waitFor()
     })
 
     test("answers do nothing for half a second, and Enter never answers", async ({ open, project, server }) => {
