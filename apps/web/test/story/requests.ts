@@ -182,7 +182,7 @@ export const requests = () =>
       input.open()
       await one.reads("changed")
       await one.desk.getByRole("alert").getByText("This request changed while it was open.").waitFor()
-      await one.desk.getByText(/changed the input\./).waitFor()
+      await one.desk.getByText(/changed the input and where its paths lead\./).waitFor()
       assert.strictEqual(await one.page.locator("html").getAttribute("data-anew"), "true")
       assert.include(await one.desk.textContent(), "rm -rf /")
 
