@@ -1,11 +1,12 @@
 /** A rule that would answer requests like this one, offered after like answers. It is never added without being looked at. */
+import type { RuleReplay } from "@signalbox/contracts/Audit"
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Rule } from "@signalbox/contracts/Rule"
 import type { AddedRule, RulePlace } from "@signalbox/contracts/Rules"
-import { useId, useState } from "react"
+import { useEffect, useEffectEvent, useId, useState } from "react"
 import { problemOf } from "../connection/commands.ts"
-import { addRule } from "../connection/rules.ts"
+import { addRule, replayRule } from "../connection/rules.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { Revealed } from "../text/Revealed.tsx"
@@ -110,6 +111,7 @@ const Look = (props: {
         {whereWords(place)}, without asking you. The rule stays until you remove it.
       </p>
       <pre className={styles["json"]}>{onOneLine(asWritten(rule, place))}</pre>
+      <Record key={place.type} rule={asWritten(rule, place)} />
       <div className={styles["acts"]}>
         <Button inert={sending} onClick={add}>
           Add the rule
@@ -136,6 +138,31 @@ const whereWords = (place: RulePlace): string => {
     case "always":
       return "in all folders"
   }
+}
+
+const days = 30
+
+/** What the rule would have done, by the record. Nothing is said while that is not known. */
+const Record = ({ rule }: { readonly rule: Rule }) => {
+  const [replay, setReplay] = useState<RuleReplay>()
+  const read = useEffectEvent((signal: AbortSignal) => {
+    replayRule(rule, Date.now() - days * 86_400_000, signal)
+      .then(setReplay)
+      .catch(() => undefined)
+  })
+  useEffect(() => {
+    const reading = new AbortController()
+    read(reading.signal)
+    return () => reading.abort()
+  }, [])
+  if (replay === undefined) return null
+  const { answered, requests, unknown } = replay
+  return (
+    <p className="meta">
+      It would have answered {answered} of {count(requests, "request")} in the last {days} days.
+      {unknown > 0 && ` ${count(unknown, "more was", "more were")} recorded in part only.`}
+    </p>
+  )
 }
 
 const onOneLine = (rule: Rule): string => JSON.stringify(rule, null, 1).replaceAll(/\n\s*/g, " ")

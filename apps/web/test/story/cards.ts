@@ -164,6 +164,7 @@ export const cards = () =>
       const offer = tab.desk.getByRole("region", { name: "A rule for this" })
       await offer.getByText("You allowed it 3 times in a row.").waitFor()
       await offer.getByRole("button", { name: "Look at the rule" }).click()
+      await offer.getByText("It would have answered 3 of 3 requests in the last 30 days.").waitFor()
       // Looking adds nothing, and no digit does.
       await tab.press("Escape", "9")
       assert.strictEqual(readFileSync(rulesFile, "utf8"), before)
