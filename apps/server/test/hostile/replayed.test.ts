@@ -49,7 +49,8 @@ const way: Inputs.Way<Check> = {
     holds: (played) => {
       assert.deepStrictEqual(
         of(played, "approval.changed").map(({ request }) => request.changed),
-        [["input"]]
+        // The new input names a path outside.
+        [["input", "paths"]]
       )
       assert.match(played.text, /\$ ls[^]*rm -rf \//)
     }

@@ -48,6 +48,8 @@ describe("requests of an agent", () => {
       const first = yield* agent.next("runtime.warning")
       assert.strictEqual(first.message, "Signalbox refused a request of the agent: 64 requests are open already.")
       assert.deepStrictEqual([first.detail, first.turnId], [limits, TurnId.make("t1")])
+      // Each is looked at before it is shown.
+      yield* agent.next("approval.requested", ({ request }) => request.tool.toolCallId === "c63")
       // Those that are open can still be answered.
       const asked = agent.of("approval.requested")
       assert.strictEqual(asked.length, 64)
