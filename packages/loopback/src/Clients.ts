@@ -229,7 +229,7 @@ export const open = (path: string, { earlier, warn }: Options): Clients => {
       return accepted ? { client, secret } : undefined
     },
     change: (id, { name, scope }) => {
-      const found = load().clients.some((client) => client.id === id)
+      if (!load().clients.some((client) => client.id === id)) return false
       change(
         mapped(id, (before) => ({
           ...(name === undefined ? before : Struct.omit(before, ["name"])),
@@ -237,9 +237,11 @@ export const open = (path: string, { earlier, warn }: Options): Clients => {
           ...(scope !== undefined && { scope })
         }))
       )
-      return found
+      return true
     },
     revoke: (id) => {
+      const { clients: known, invitations: open } = load()
+      if (![...known, ...open].some((entry) => entry.id === id)) return false
       let found = false
       change((before) => {
         const clients = before.clients.filter((client) => client.id !== id)

@@ -76,8 +76,9 @@ describe("signalbox clients", () => {
   it.live("needs no server, and says what is wrong", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
-      const clients = clientsOf(state)
+      const clients = clientsOf(join(state, "new"))
       assert.strictEqual((yield* clients("list")).stderr, "No client is let in.\n")
+      assert.include((yield* clients("revoke", "12345678")).stderr, "There is no client 12345678.")
       const invited = yield* clients("invite")
       assert.match(invited.stderr, /with the scope view\..*\nNo server runs on this state folder\./)
       assert.match(invited.stdout, /^\/#token=\S{43}\n$/)

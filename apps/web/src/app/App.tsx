@@ -48,7 +48,10 @@ const Shown = () => {
           }
         >
           {state.refused ? (
-            <p>Signalbox gives out a new link each time it starts, and doesn’t take the token of this one any more.</p>
+            <p>
+              Signalbox gives out a new link each time it starts, and doesn’t take the token of this one any more. An
+              invitation can be used once.
+            </p>
           ) : (
             <p>
               Signalbox answers only browsers that came by the link it prints when it starts, and forgets those that

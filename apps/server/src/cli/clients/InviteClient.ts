@@ -1,6 +1,7 @@
 /** `signalbox clients invite` and `add`: print what lets a new client in. It is shown once. */
 import { invitationLasts } from "@signalbox/contracts/ClientList"
 import type { ClientScope } from "@signalbox/contracts/ClientScope"
+import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -45,7 +46,10 @@ export const invite = Effect.fn("InviteClient.invite")(function* (flags: Granted
   const { clients, directory, file } = yield* opened(flags)
   const wanted = { scope: flags.scope, ...(name !== undefined && { name }), ...(lasts !== undefined && { lasts }) }
   const now = yield* Clock.currentTimeMillis
-  const { invitation, token } = yield* changing(file, () => clients.invite(wanted, now))
+  const { invitation, token } = yield* changing(file, () => {
+    PrivateFolder.make(directory)
+    return clients.invite(wanted, now)
+  })
   const server = ServerClient.fileIn(directory)
   const until = new Date(invitation.expiresAt).toISOString()
   Terminal.err(
@@ -64,11 +68,12 @@ export const add = Effect.fn("InviteClient.add")(function* (flags: Granted & { r
     return yield* usage(command, "Name --program. Browsers come by an invitation: signalbox clients invite.")
   const lasts = yield* millisOf(command, flags.lasts, mostDays * 24 * 60 * minute)
   const name = yield* named(command, flags.name)
-  const { clients, file } = yield* opened(flags)
+  const { clients, directory, file } = yield* opened(flags)
   const now = yield* Clock.currentTimeMillis
-  const { client, secret } = yield* changing(file, () =>
-    clients.add({ scope: flags.scope, name }, now, lasts === undefined ? undefined : now + lasts)
-  )
+  const { client, secret } = yield* changing(file, () => {
+    PrivateFolder.make(directory)
+    return clients.add({ scope: flags.scope, name }, now, lasts === undefined ? undefined : now + lasts)
+  })
   Terminal.err(`Program ${client.id} is let in, with the scope ${client.scope}. This token is shown once:`)
   yield* Stdout.write(`${secret}\n`)
 })
