@@ -112,12 +112,16 @@ describe("ApprovalPolicy", () => {
     locations: [],
     startedAt: 0
   }
-  const approval = (...kinds: ReadonlyArray<string>): AgentRequest => ({
-    type: "approval",
+  const unjudged = (...kinds: ReadonlyArray<string>) => ({
+    type: "approval" as const,
     requestId: RequestId.make("r"),
     tool,
     options: kinds.map((kind) => ({ optionId: `id ${kind}`, name: kind, kind })),
     at: 0
+  })
+  const approval = (...kinds: ReadonlyArray<string>): AgentRequest => ({
+    ...unjudged(...kinds),
+    judgement: { effect: "ask", why: "No rule matches.", inspectable: true, commands: [], paths: [] }
   })
   const answer = (policy: "allow" | "reject", request: AgentRequest) => {
     const decision = decide(policy, request)
@@ -133,6 +137,8 @@ describe("ApprovalPolicy", () => {
     assert.strictEqual(answer("allow", approval("allow_always", "reject_once")), "id reject_once")
     assert.strictEqual(answer("allow", approval("allow_always", "reject_always")), "cancel")
     assert.strictEqual(answer("reject", approval()), "cancel")
+    // Nobody knows whether a rule denies it.
+    assert.strictEqual(answer("allow", unjudged(...kinds)), "id reject_once")
   })
 })
 
