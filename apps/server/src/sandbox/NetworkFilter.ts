@@ -160,12 +160,8 @@ const passedOn = async (
   const port = url === undefined || url.port === "" ? 80 : Number(url.port)
   const target = url?.protocol === "http:" ? { host: url.hostname.replace(/^\[|\]$/g, ""), port } : undefined
   const way = await reached(asked.url ?? "", hosts, outside, target)
-  if (url === undefined || way.type === "refused") {
-    const { status, words } = way.type === "refused" ? way : refusal("400 Bad Request", "This is no address.")
-    answer.writeHead(Number(status.slice(0, 3)), { "content-type": "text/plain; charset=utf-8", connection: "close" })
-    answer.end(words)
-    return
-  }
+  if (url === undefined || way.type === "refused")
+    return refuse(answer, way.type === "refused" ? way : refusal("400 Bad Request", "This is no address."))
   const { remote } = way
   keep(open, remote)
   const headers = Object.entries(asked.headers).filter(([name]) => !hopByHop.has(name))
@@ -177,10 +173,27 @@ const passedOn = async (
   })
   passed.once("response", (response) => {
     const given = Object.entries(response.headers).filter(([name]) => !hopByHop.has(name))
-    answer.writeHead(response.statusCode ?? 502, Object.fromEntries(given))
+    try {
+      answer.writeHead(response.statusCode ?? 502, Object.fromEntries(given))
+    } catch (error) {
+      // Node reads more than it writes, such as the status 099. An error that is thrown here would end the server.
+      const words = `Signalbox's sandbox can't pass on the answer of ${url.hostname}: ${messageOf(error)}.`
+      refuse(answer, refusal("502 Bad Gateway", words))
+      return
+    }
+    response.once("error", () => answer.destroy())
     response.pipe(answer)
   })
   passed.once("error", () => answer.destroy())
+  // Without an answer, such as after a change of the protocol.
+  passed.once("close", () => {
+    if (!answer.headersSent) answer.destroy()
+  })
   answer.once("close", () => remote.destroy())
   asked.pipe(passed)
+}
+
+const refuse = (answer: ServerResponse, { status, words }: Refusal): void => {
+  answer.writeHead(Number(status.slice(0, 3)), { "content-type": "text/plain; charset=utf-8", connection: "close" })
+  answer.end(words)
 }

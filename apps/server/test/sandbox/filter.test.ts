@@ -119,6 +119,38 @@ describe.skipIf(boxesAreSkipped)("a sandbox with a list of hosts", () => {
     })
   )
 
+  it.live("outlives hosts that answer with what is no HTTP, or with less than they announced", () =>
+    Effect.gen(function* () {
+      const place = yield* world
+      const answers: Readonly<Record<string, string>> = {
+        "/none": "HTTP/1.1 099 None\r\nContent-Length: 2\r\n\r\nno",
+        "/other": "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n",
+        "/cut": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+        "/whole": "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole"
+      }
+      const web = yield* listening(
+        createServer((socket) =>
+          socket.once("data", (bytes) => socket.end(answers[String(bytes).split(" ")[1] ?? ""] ?? ""))
+        )
+      )
+      const ask = (...paths: ReadonlyArray<string>) =>
+        ran(place, fetching(...paths.map((path) => `http://allowed.example${path}`)), {
+          settings: { network: { hosts } }
+        }).pipe(
+          Effect.provideService(Outside, outsideOf({ "93.184.215.14": web })),
+          Effect.map(({ output }) => output)
+        )
+      const [none, whole] = (yield* ask("/none", "/whole")).split("\n")
+      assert.strictEqual(
+        none,
+        "502 Signalbox's sandbox can't pass on the answer of allowed.example: Invalid status code: 99."
+      )
+      assert.strictEqual(whole, "200 whole")
+      assert.include(yield* ask("/other"), "socket hang up")
+      assert.include(yield* ask("/cut"), "aborted")
+    })
+  )
+
   it.live("has no other way: no route, and no server of this machine", () =>
     Effect.gen(function* () {
       const place = yield* world
