@@ -71,7 +71,7 @@ export const AuditDecision = Schema.Struct({
   askedLength: Schema.optionalKey(Schema.Int),
   /** Secrets were taken out of this entry. */
   isRedacted: Schema.optionalKey(Schema.Literal(true)),
-  /** The digest of all facts that the answer is bound to, uncut and with secrets. */
+  /** The digest of all facts that the answer is bound to, uncut. Absent if secrets were taken out: short ones could be guessed by it. */
   digest: Schema.optionalKey(Schema.String),
   /** What the rules made of it. */
   judgement: Schema.optionalKey(Judgement),

@@ -80,10 +80,12 @@ export const none: SessionAudit = {
 }
 
 export const make = (log: AuditLog, session: DecisionDraft.Session): SessionAudit => {
-  const { folder, now, roots, threadId } = session
+  const { folder, now, roots, secrets, threadId } = session
   const watched: Array<Watched> = []
   /** What was let pass lately, by what was asked for. */
   const passed = new Map<string, Pick<Watched, "requestId" | "sequence">>()
+
+  const safe = (text: string): string => DecisionDraft.safeText(secrets, text)
 
   const nameOf = ({ kind, name }: Pick<Access, "kind" | "name">): string => `${kind} ${name}`
 
@@ -156,11 +158,12 @@ export const make = (log: AuditLog, session: DecisionDraft.Session): SessionAudi
       if (before === undefined) return
       passed.delete(nameOf(access))
       const { requestId, sequence } = before
-      log.record({ type: "end", at: now(), requestId, decision: sequence, status: "refused", why }, "later")
+      const end = { requestId, decision: sequence, status: "refused", why: safe(why) }
+      log.record({ type: "end", at: now(), ...end }, "later")
     },
     refused: (requestId, response, client, why) => {
-      const answer = AnswerWords.wordsOf(response)
-      const given = { requestId, threadId, answer, ...(client !== undefined && { client }), why }
+      const answer = safe(AnswerWords.wordsOf(response))
+      const given = { requestId, threadId, answer, ...(client !== undefined && { client }), why: safe(why) }
       log.record({ type: "refusal", at: now(), ...given }, "later")
     },
     turnedAway: (count, why) => {

@@ -180,6 +180,29 @@ describe("the decisions of a server", () => {
       const page = yield* client.readAudit({ filter: {} })
       assert.notInclude(JSON.stringify(page), secret)
       assert.isTrue(page.rows[0]?.decision.isRedacted)
+      // Whoever knows the rest of the text could try short secrets on a digest of the whole.
+      assert.notProperty(page.rows[0]?.decision, "digest")
+    })
+  )
+
+  it.live("hold no beginning of a secret where a sentence is cut, and none where an access was refused", () =>
+    Effect.gen(function* () {
+      const secret = `s3cret-${randomUUID()}`
+      const { client, open, prompt } = yield* served(temporaryFolder("state"), { env: { MY_API_TOKEN: secret } })
+      const { threadId, watcher } = yield* open("thread", { ...scriptedCommand, files: "write" })
+      const outside = temporaryFolder("outside")
+      // Sentences about rules are cut behind 80 characters of a path.
+      const path = join(outside, "x".repeat(Math.max(1, 60 - outside.length)), secret)
+      yield* prompt(threadId, "t1", { request: { method: "fs/read_text_file", params: { path } } })
+      yield* watcher.until(isOver)
+      const { rows } = yield* client.readAudit({ filter: {} })
+      assert.deepStrictEqual(
+        rows.map(({ end }) => end?.status),
+        ["refused"]
+      )
+      const all = JSON.stringify(rows)
+      assert.include(all, "…")
+      assert.notInclude(all, secret.slice(0, 10))
     })
   )
 })
