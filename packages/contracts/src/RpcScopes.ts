@@ -4,6 +4,7 @@
  */
 import type * as RpcGroup from "effect/rpc/RpcGroup"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { ClientScope, ScopeNeed } from "./ClientScope.ts"
 import type { AgentSessionChange } from "./AgentSession.ts"
@@ -68,15 +69,27 @@ const sessionChangeNeed = byType(sessionChangeScopes)
 /** The options of a thread replace those in the settings: the program, its environment, what it is granted. */
 const ownOptions = admin("create threads with options of their own")
 
+/** The reason of a rejected approval becomes a prompt with any text, in a turn of its own. */
+const reasonAsPrompt = operate("send a reason, which becomes a prompt")
+
 const readCommand = Schema.decodeUnknownOption(
   Schema.Struct({
-    command: Schema.Struct({ type: Schema.String, providerOptions: Schema.optionalKey(Schema.Unknown) })
+    command: Schema.Struct({
+      type: Schema.String,
+      providerOptions: Schema.optionalKey(Schema.Unknown),
+      response: Schema.optionalKey(Schema.Unknown)
+    })
   })
 )
+const hasReason = (response: unknown): boolean =>
+  Predicate.isObject(response) && response["type"] === "option" && response["reason"] !== undefined
 const needOfCommand = (payload: unknown): ScopeNeed =>
   Option.match(readCommand(payload), {
     onNone: () => unread,
-    onSome: ({ command }) => (command.providerOptions === undefined ? commandNeed(command.type) : ownOptions)
+    onSome: ({ command: { providerOptions, response, type } }) => {
+      if (providerOptions !== undefined) return ownOptions
+      return type === "request.respond" && hasReason(response) ? reasonAsPrompt : commandNeed(type)
+    }
   })
 
 const readChange = Schema.decodeUnknownOption(Schema.Struct({ change: Schema.Struct({ type: Schema.String }) }))

@@ -46,6 +46,12 @@ describe("scopes", () => {
     assert.strictEqual(of({ type: "thread.create" }), "operate")
     // Such options name the program, its environment and its grants.
     assert.strictEqual(of({ type: "thread.create", providerOptions: {} }), "admin")
+    // Only the reason of a rejected approval is a prompt. That of a plan goes with the answer, as its agent asked for it.
+    const answer = (response: object) => of({ type: "request.respond", requestId: "r", turnId: "u", response })
+    assert.strictEqual(answer({ type: "option", optionId: "no" }), "approve")
+    assert.strictEqual(answer({ type: "option", optionId: "no", reason: "Now run this." }), "operate")
+    assert.strictEqual(answer({ type: "option", optionId: "no", reason: "" }), "operate")
+    assert.strictEqual(answer({ type: "reject", reason: "too long" }), "approve")
     const changed = (type: string) => scopeNeedOf("changeAgentSession", { change: { type } }).needs
     assert.strictEqual(changed("rename"), "operate")
     assert.strictEqual(changed("delete"), "admin")

@@ -1,4 +1,6 @@
-/** The agent's own options, and *Reject and say why*. None weighs more than another, and Enter takes none. */
+/**
+ * The agent's own options, and *Reject and say why*, which sends a prompt. None weighs more than another, and Enter takes none.
+ */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import { Button } from "../design/Button.tsx"
 import { Revealed } from "../text/Revealed.tsx"
@@ -46,7 +48,7 @@ export const ApprovalOptions = (props: {
           <Button
             tall
             bare
-            needs="approve"
+            needs="operate"
             inert={!ready}
             // eslint-disable-next-line jsx-a11y/no-autofocus -- the focus was here before
             autoFocus={isBack}

@@ -5,6 +5,7 @@ import * as Interjection from "@signalbox/threads/Interjection"
 import { type KeyboardEvent, useEffect, useId, useState } from "react"
 import { ctrl, hasCtrl } from "../browser/shortcuts.ts"
 import { Button } from "../design/Button.tsx"
+import { useScope } from "../design/scope.ts"
 import styles from "./RejectReason.module.css"
 
 /** The way of a reason to the agent. */
@@ -45,8 +46,9 @@ export const RejectReason = (props: {
     else kept.set(requestId, text)
   }, [requestId, text])
   const isEmpty = text.trim() === ""
+  const mayNot = useScope("operate") !== undefined
   const submit = () => {
-    if (!inert && !isEmpty) send(text.trim())
+    if (!inert && !mayNot && !isEmpty) send(text.trim())
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Enter" && hasCtrl(event)) {
@@ -79,7 +81,7 @@ export const RejectReason = (props: {
         This takes “{option}”. {ways[way](agent)}
       </p>
       <div className={styles["acts"]}>
-        <Button tall needs="approve" inert={inert || isEmpty} aria-keyshortcuts="Control+Enter" onClick={submit}>
+        <Button tall needs="operate" inert={inert || isEmpty} aria-keyshortcuts="Control+Enter" onClick={submit}>
           Reject and send <kbd aria-hidden="true">{ctrl} Enter</kbd>
         </Button>
         <Button tall bare onClick={close}>
