@@ -64,7 +64,7 @@ const read = (path: string) => ({ kind: "read", rawInput: { path } })
 const allowLs: Rule = { effect: "allow", match: { command: "ls **" } }
 const denyRm: Rule = { effect: "deny", match: { command: "rm **" } }
 
-describe("[103][104][108] rules answer what an agent asks", () => {
+describe("rules answer what an agent asks", () => {
   it.live("by allowing, by denying, and by asking", () =>
     Effect.gen(function* () {
       const { agent } = yield* started(textOf(allowLs, denyRm, { effect: "ask", match: { command: "ls -la" } }))
