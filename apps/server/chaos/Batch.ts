@@ -9,6 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { inRepository } from "../src/base/Installation.ts"
+import { auditIn } from "../src/base/StateDirectory.ts"
 import * as AgentLog from "./AgentLog.ts"
 import { connect } from "./Connection.ts"
 import * as Convergence from "./Convergence.ts"
@@ -130,7 +131,11 @@ export const run = Effect.fnUntraced(function* (
   broken.push(...stories.flatMap((story) => Promises.check(story, AgentLog.read(story.scenario.log))))
   for (const { removal, scenario } of stories) {
     if (removal !== "done") continue
-    for (const path of Removal.filesWith(paths.state, scenario.seed))
+    // Decisions outlive their thread: see docs/AUDIT.md.
+    const others = Removal.filesWith(paths.state, scenario.seed).filter(
+      (path) => !path.startsWith(auditIn(paths.state))
+    )
+    for (const path of others)
       broken.push({ seed: scenario.seed, promise: "8 deleted", what: `words of it stand in ${path}` })
   }
   const transcripts = stories.reduce((sum, { last }) => sum + sizeOf(last), 0)

@@ -2,7 +2,7 @@
  * Lines that somebody writes to get more than the rules give, over real folders and links. The rules allow to read in the project, and to run
  * a few programs. They deny one file. None of the lines may be allowed.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Effect from "effect/Effect"
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
@@ -81,7 +81,8 @@ const plant = () => {
   symlinkSync("/", join(project, "src/root"))
 }
 plant()
-process.env["HOME"] = home
+beforeAll(() => void vi.stubEnv("HOME", home))
+afterAll(() => void vi.unstubAllEnvs())
 
 const judged = (line: string) =>
   Judging.command(rules, { agent: "cursor", cwd: project, own: [join(home, "state")] }, line)

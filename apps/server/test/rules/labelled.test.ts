@@ -1,5 +1,5 @@
 /** The starter rules, held against commands that agents run. People labelled those first: see `packages/permission/test/labelled`. */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import type { RuleEffect } from "@signalbox/contracts/Judgement"
 import * as RulesText from "@signalbox/permission/rules/RulesText"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,6 @@ const plant = () => {
 
 const judged = Effect.gen(function* () {
   plant()
-  process.env["HOME"] = home
   const origin: Judging.Origin = { agent: "cursor", cwd: project, own: [join(home, "state")] }
   return yield* Effect.forEach(labelled, (one) =>
     Effect.map(Judging.command(rules, origin, one.command.replaceAll("/home/ann", home)), (decision) => ({
@@ -58,6 +57,9 @@ const judged = Effect.gen(function* () {
 
 const share = (of: ReadonlyArray<unknown>, among: ReadonlyArray<unknown>) =>
   `${of.length} of ${among.length} (${((100 * of.length) / among.length).toFixed(1)} %)`
+
+beforeAll(() => void vi.stubEnv("HOME", home))
+afterAll(() => void vi.unstubAllEnvs())
 
 describe("The starter rules", () => {
   it("have no fault, and nothing to warn about", () => {

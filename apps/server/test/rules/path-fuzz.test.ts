@@ -2,7 +2,7 @@
  * Generated lines that read files, over real folders and links. A real shell runs them. What it prints was judged: each file holds its own path.
  * Another seed plays other lines: `SIGNALBOX_PATH_SEED=7 SIGNALBOX_PATH_LINES=100000`.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
@@ -168,6 +168,9 @@ const printed = async (shell: string, lines: ReadonlyArray<string>): Promise<Rea
 
 const judged = (line: string) => Judging.command(rules, { agent: "cursor", cwd: project, own: [] }, line)
 
+beforeAll(() => void vi.stubEnv("HOME", top))
+afterAll(() => void vi.unstubAllEnvs())
+
 describe("A path that a shell opens", () => {
   it.live.each(["bash", "dash"])(
     `was judged, for ${count} generated lines of %s (seed ${seed})`,
@@ -175,7 +178,6 @@ describe("A path that a shell opens", () => {
       Effect.gen(function* () {
         rmSync(project, { recursive: true, force: true })
         plant()
-        process.env["HOME"] = top
         const random = randomly(seed)
         const lines = Array.from({ length: shell === "bash" ? count : count / 3 }, () =>
           line(new Choices(Array.from({ length: 48 }, random)))

@@ -110,7 +110,7 @@ describe("the text of the settings", () => {
           "agents bad",
           "Line 5, agents.bad.comand: This is not known here.",
           "Line 6, agents.bad.args[1]: Expected string.",
-          'Line 7, agents.bad.permissions: Expected "ask" | "allow-reads" | "read-only".'
+          'Line 7, agents.bad.permissions: Expected "ask" | "allow-reads" | "read-only" | "edits" | "bypass".'
         ],
         ["agents Two Words", 'Line 9, agents["Two Words"]: Expected a name of small letters, digits and hyphens.'],
         ["agents both", "Line 10, agents.both: Expected one of command, url and providerOptions."],

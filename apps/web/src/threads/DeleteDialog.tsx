@@ -69,7 +69,7 @@ export const DeleteDialog = (props: {
         </ul>
         {row && isLive(row) && <p>A turn is going on. It is stopped, and its agent ended.</p>}
         <p className="quiet">
-          The project’s folder is not touched.{" "}
+          The project’s folder is not touched. What the agent asked for, and who answered, stays in the audit log.{" "}
           {kept ? "" : "What the agent keeps of its own sessions stays with the agent."}
         </p>
         {kept && (

@@ -68,7 +68,7 @@ export const restart = () => {
       }
       await tab.page.goto(`${alone.url}/#/agents`)
       await tab.heading("Agents on this machine").waitFor()
-      const rows = tab.page.getByRole("complementary").getByRole("list")
+      const rows = tab.page.getByRole("complementary").getByRole("list").filter({ hasText: "First" })
       const before = await rows.first().innerHTML()
       assert.match(before, /First.*Second|Second.*First/s)
       await alone.crash()

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { markerVariable } from "../../src/ProcessLedger.ts"
 import { find } from "../../src/MarkedProcesses.ts"
@@ -36,6 +37,9 @@ export const sleepers = (options: Options = {}) =>
       const shell = spawn("/bin/sh", ["-c", script], { detached: true, env, stdio: ["ignore", "pipe", "inherit"] })
       const exited = once(shell, "exit")
       const [line] = await once(createInterface({ input: shell.stdout }), "line")
+      // A child has the name of its parent before it runs its own program.
+      while (readFileSync(`/proc/${Number(line)}/comm`, "utf8") !== "sleep\n")
+        await new Promise((resolve) => setTimeout(resolve, 2))
       const behead = Effect.promise(async () => {
         shell.kill("SIGKILL")
         await exited

@@ -129,7 +129,7 @@ describe("permission", () => {
         play(agent, "t1", ...ids.map(ask), { text: "asked" }, { waitForCancel: true })
       )
       yield* agent.next("message.delta")
-      assert.strictEqual(agent.of("approval.requested").length, ids.length)
+      yield* agent.next("approval.requested", () => agent.of("approval.requested").length === ids.length)
       for (const { request } of agent.of("approval.requested")) {
         yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "ok"))
       }
