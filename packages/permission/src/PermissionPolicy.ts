@@ -64,8 +64,9 @@ const isRuled = ({ commands, effect, paths, rule }: Decision): boolean =>
   [{ effect, rule }, ...commands, ...paths].some((part) => part.rule !== undefined && part.effect !== "allow")
 
 /** The engine has followed each path that the call names, and asked the built-in rules about writing to it. */
-const onlyEdits = ({ decision, paths, roots, unclear }: JudgedLook): boolean =>
+const onlyEdits = ({ decision, isForPeople, paths, roots, unclear }: JudgedLook): boolean =>
   unclear === undefined &&
+  !isForPeople &&
   decision.inspectable &&
   paths.length > 0 &&
   !isRuled(decision) &&

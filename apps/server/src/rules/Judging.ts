@@ -77,12 +77,12 @@ export const command = Effect.fn("Judging.command")(function* (
 export const call = Effect.fn("Judging.call")(function* (
   rules: ReadonlyArray<PlacedRule>,
   origin: Origin,
-  { base, shell }: Pick<RequestSubject.Surroundings, "base" | "shell">,
+  surroundings: Pick<RequestSubject.Surroundings, "base" | "isRemote" | "shell">,
   tool: ToolCall,
   look: RequestSubject.Look
 ) {
   const { grant, place } = yield* groundOf(origin)
-  return decided(rules, yield* RequestSubject.of(tool, look, { agent: origin.agent, base, grant, place, shell }))
+  return decided(rules, yield* RequestSubject.of(tool, look, { ...surroundings, agent: origin.agent, grant, place }))
 })
 
 /**

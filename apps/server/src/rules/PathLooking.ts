@@ -50,11 +50,7 @@ const follow = (grant: Grant, { base, ...named }: Named): Effect.Effect<NamedPat
   const said = join(whole)
   return Effect.tryPromise(async (): Promise<NamedPath> => {
     const leadsTo = await leadOf(whole, said)
-    // By its own words, too: a link may lead from a protected name to another one.
-    const guards = await Promise.all(
-      [...new Set([said, leadsTo ?? said])].map((place) => ProtectedPaths.guardOf(grant, place, access))
-    )
-    const guard = guards.find((found) => found?.effect === "deny") ?? guards.find((found) => found !== undefined)
+    const guard = await ProtectedPaths.strictestOf(grant, [said, leadsTo ?? said], access)
     return { ...named, said, leadsTo, ...(guard !== undefined && { guard }) }
   }).pipe(
     Effect.timeout(patience),

@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly grant: Grant
   /** The folder in which the agent's process works. Undefined where that is not known, or on another machine. */
   readonly base: string | undefined
+  /** Whether its process is on another machine, so that no path of its commands can be followed here. */
+  readonly isRemote?: boolean
   /** The name of the shell that the agent's commands run in. */
   readonly shell: string
   readonly place: Place
@@ -29,7 +31,7 @@ const known: ReadonlySet<string> = new Set(["sh", "bash", "dash"])
 
 export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effect.Effect<Subject> =>
   Effect.gen(function* () {
-    const { agent, base, grant, place } = surroundings
+    const { agent, base, grant, isRemote, place } = surroundings
     const { facts, subject, unlisted, unread } = readInput(
       tool.kind,
       tool.rawInput === undefined ? undefined : JSON.parse(tool.rawInput),
@@ -42,8 +44,7 @@ export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effe
     const changed = named.filter(({ path }) => tool.diffs.some((diff) => diff.path === path))
     switch (subject.type) {
       case "command": {
-        const cwd =
-          subject.cwd === undefined ? base : isAbsolute(subject.cwd) ? subject.cwd : base && `${base}/${subject.cwd}`
+        const cwd = isRemote === true ? undefined : folderOf(subject.cwd, base)
         const { commands, obstacles, paths } = yield* CommandSubject.of(subject.command, cwd ?? null, grant)
         const environment = facts.find(({ name }) => name === "Environment")
         return {
@@ -80,9 +81,14 @@ export const of = (tool: ToolCall, look: Look, surroundings: Surroundings): Effe
       case "search":
       case "task":
       case "none":
-        return whole
+        return { ...whole, obstacles: [...whole.obstacles, ...(named.length === 0 ? [] : unreadable)] }
     }
   })
+
+const folderOf = (folder: string | undefined, base: string | undefined): string | undefined => {
+  if (folder === undefined || isAbsolute(folder)) return folder ?? base
+  return base === undefined ? undefined : `${base}/${folder}`
+}
 
 const because = (text: string, why: string): Obstacle => ({ text: text.slice(0, 200), why })
 
@@ -96,6 +102,8 @@ const reading: ReadonlySet<string> = new Set(["read", "search"])
 const aboutFiles: ReadonlySet<string> = new Set(["read", "search", "edit", "delete", "move"])
 
 const unclearOf = ({ diffs, kind }: ToolCall, { paths, unclear }: Look): ReadonlyArray<Obstacle> => {
+  // A path beside it can't take the place of a command: a rule about files allows no program.
+  if (kind === "execute") return [because(kind, "names no command")]
   if (!aboutFiles.has(kind)) return []
   if (unclear !== undefined) return [because(unclear, "is not understood")]
   // What an agent says beside its input can't take the place of a name in it.
@@ -121,14 +129,12 @@ const guarded = (
   { access, leadsTo, path }: Followed,
   grant: Grant,
   base: string | undefined
-): Effect.Effect<NamedPath> =>
-  Effect.map(
-    leadsTo === null ? Effect.succeed(undefined) : Effect.promise(() => ProtectedPaths.guardOf(grant, leadsTo, access)),
-    (guard) => ({
-      path,
-      access,
-      said: isAbsolute(path) ? join(path) : leadsTo === null || base === undefined ? null : join(base, path),
-      leadsTo,
-      ...(guard !== undefined && { guard })
-    })
+): Effect.Effect<NamedPath> => {
+  const said = isAbsolute(path) ? join(path) : leadsTo === null || base === undefined ? null : join(base, path)
+  const named = { path, access, said, leadsTo }
+  if (leadsTo === null) return Effect.succeed(named)
+  return Effect.map(
+    Effect.promise(() => ProtectedPaths.strictestOf(grant, [said ?? leadsTo, leadsTo], access)),
+    (guard) => ({ ...named, ...(guard !== undefined && { guard }) })
   )
+}

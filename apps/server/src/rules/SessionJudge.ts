@@ -62,7 +62,7 @@ export interface SessionJudge {
 export interface Session extends Judging.Origin {
   readonly session: string
   /** What is known of the agent's process. */
-  readonly surroundings: Pick<Surroundings, "base" | "shell">
+  readonly surroundings: Pick<Surroundings, "base" | "isRemote" | "shell">
   /** Hears of each fault of a rules file once. */
   readonly onFault: (file: RulesFiles.RulesFile, isUnknown: boolean) => void
 }

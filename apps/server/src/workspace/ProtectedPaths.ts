@@ -221,6 +221,16 @@ export const guardOf = async (
     : undefined
 }
 
+/** The strictest built-in rule about the names of one path: as it is said, and without links. A link may lead from a protected name to another one. */
+export const strictestOf = async (
+  grant: Pick<Grant, "own" | "roots">,
+  names: ReadonlyArray<string>,
+  access: Access | "any"
+): ReturnType<typeof guardOf> => {
+  const guards = await Promise.all([...new Set(names)].map((name) => guardOf(grant, name, access)))
+  return guards.find((found) => found?.effect === "deny") ?? guards.find((found) => found !== undefined)
+}
+
 const spreading = groups.flatMap(({ names, spreads }) => (spreads === true ? names : []))
 
 const isAroundKeys = async (grant: Pick<Grant, "own">, folder: string): Promise<boolean> => {

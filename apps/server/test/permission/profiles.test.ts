@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { link, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SettingsProfiles } from "../../src/provider/Services/SettingsProfiles.ts"
 import * as RulesInForce from "../../src/rules/RulesInForce.ts"
@@ -37,6 +37,10 @@ const started = Effect.fnUntraced(function* (profile: PermissionProfile, ...rule
     await mkdir(join(agent.folder, ".git/hooks"), { recursive: true })
     await writeFile(join(agent.folder, "a.ts"), "a")
     await symlink(elsewhere, join(agent.folder, "linked"))
+    await writeFile(join(elsewhere, "other.ts"), "a")
+    await link(join(elsewhere, "other.ts"), join(agent.folder, "twin.ts"))
+    await mkdir(join(agent.folder, "dotfiles"))
+    await symlink("dotfiles", join(agent.folder, ".vscode"))
   })
   const { acp } = agent.input().providerOptions
   const start = agent.start({ providerOptions: { acp: { ...acp, permissions: profile } } })
@@ -97,6 +101,8 @@ describe("The profile that allows edits", () => {
     ],
     ["a file behind a link that leads out", () => edit("linked/b.ts"), people],
     ["a file elsewhere", () => edit("../b.ts"), people],
+    ["a file with another name elsewhere", () => edit("twin.ts"), people],
+    ["a guarded name that is a link within the project", () => edit(".vscode/tasks.json"), people],
     ["what Git runs", () => edit(".git/hooks/pre-commit"), "rules no"],
     ["what decides what agents may run", () => edit(".signalbox/rules.json"), people],
     ["a command", () => run("touch a.ts"), people],
@@ -125,6 +131,21 @@ describe("A bypass", () => {
       assert.strictEqual(yield* answerTo(agent, run("git push --force")), "rules no")
       assert.strictEqual(yield* answerTo(agent, run("eval x; npm publish")), people)
       assert.strictEqual(yield* answerTo(agent, edit(".git/hooks/pre-commit")), "rules no")
+    })
+  )
+
+  it.live("does not allow what a rule asks about and what has a member that is not known, too", () =>
+    Effect.gen(function* () {
+      const { agent } = yield* started(
+        "bypass",
+        { effect: "ask", match: { server: "tickets" } },
+        { effect: "ask", match: { host: "*.example.org" } }
+      )
+      const call = { server: "tickets", tool: "delete", args: {} }
+      assert.strictEqual(yield* answerTo(agent, { kind: "other", rawInput: call }), people)
+      assert.strictEqual(yield* answerTo(agent, { kind: "other", rawInput: { ...call, odd: 1 } }), people)
+      const fetch = { url: "https://a.example.org/", odd: 1 }
+      assert.strictEqual(yield* answerTo(agent, { kind: "fetch", rawInput: fetch }), people)
     })
   )
 

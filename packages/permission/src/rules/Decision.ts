@@ -63,7 +63,9 @@ export const of = (rules: RuleSet.RuleSet, subject: Subject): Decision => {
     rule: undefined,
     why: `Nobody can say what ${quoted(text)} does: it ${why}.`
   }))
-  const worst = strictest([...obstacles, ...commands, ...paths, ...others]) ?? nothing
+  // A rule about the request counts before what nobody can see through, which a bypass passes over.
+  const ruled = others.filter((verdict) => verdict.rule !== undefined)
+  const worst = strictest([...ruled, ...obstacles, ...commands, ...paths, ...others]) ?? nothing
   const { effect, rule, why } = worst
   const leaves = leavesOf(subject)
   return {

@@ -235,6 +235,7 @@ const sessionOf = (
   session,
   surroundings: {
     base: isRemote ? undefined : base,
+    isRemote,
     shell: basename(env["SHELL"] ?? process.env["SHELL"] ?? "sh")
   }
 })
