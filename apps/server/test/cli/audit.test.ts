@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as AuditFile from "../../src/audit/AuditFile.ts"
@@ -110,6 +111,22 @@ describe("signalbox audit verify", () => {
         assert.strictEqual(code, 1)
         assert.match(stdout, says)
       }
+      close()
+    })
+  )
+
+  it.live("names a file that can't be read, such as a folder or a socket", () =>
+    Effect.gen(function* () {
+      const { close, signalbox, state } = setUp()
+      const socket = join(state, "socket")
+      const server = createServer()
+      yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(socket, resolve)))
+      for (const path of [state, socket]) {
+        const { code, stderr } = yield* signalbox("audit", "verify", path)
+        assert.strictEqual(code, 2)
+        assert.include(stderr, path)
+      }
+      server.close()
       close()
     })
   )

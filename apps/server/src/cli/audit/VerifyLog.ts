@@ -44,7 +44,9 @@ export const verifyLog = Effect.fn("Audit.verify")(function* ({ file, head, json
 const magic = "SQLite format 3\u0000"
 
 const beginsAsDatabase = async (path: string): Promise<boolean> => {
-  const file = await open(path)
+  // What can't be opened or read is named when its lines are read.
+  const file = await open(path).catch(() => undefined)
+  if (file === undefined) return false
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0)
     return buffer.toString("latin1", 0, bytesRead) === magic
