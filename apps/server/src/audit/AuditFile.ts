@@ -190,11 +190,23 @@ export const open = (path: string, now: () => number): AuditFile => {
         ? { ...begunAnew({ why: "The log before it was taken away while it was in use." }), identity: identityOf(path) }
         : made()
   }
+  /** Begins anew in place of a file whose damage has shown. Another process may have done so meanwhile. */
+  const replace = (error: unknown): void => {
+    if (!isThere()) return reopen()
+    current.database.close()
+    current = { ...begunAnew(putAside(path, now(), failed(error))), identity: identityOf(path) }
+  }
   return {
     append: (drafts, durable) =>
       attempt(() => {
         if (!isThere()) reopen()
-        return current.append(drafts, durable)
+        try {
+          return current.append(drafts, durable)
+        } catch (error) {
+          if (!isBeyondUse(path, error)) throw error
+          replace(error)
+          return current.append(drafts, durable)
+        }
       }),
     close: () => current.database.close()
   }

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestId, ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
-import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as AuditFile from "../../src/audit/AuditFile.ts"
 import * as AuditReader from "../../src/audit/AuditReader.ts"
@@ -122,6 +122,32 @@ describe("the audit log", () => {
         ["later"]
       )
       file.close()
+    })
+  )
+
+  it.effect("begins anew where damage shows only when an entry is written", () =>
+    Effect.gen(function* () {
+      const { file, path } = opened()
+      file.append([decision()], false)
+      file.close()
+      const damaging = new DatabaseSync(path)
+      const page = damaging.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'entries_thread'").get()
+      const { page_size: size } = damaging.prepare("PRAGMA page_size").get() ?? {}
+      damaging.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+      damaging.close()
+      const bytes = readFileSync(path)
+      bytes.fill(0xff, (Number(page?.["rootpage"]) - 1) * Number(size), Number(page?.["rootpage"]) * Number(size))
+      writeFileSync(path, bytes)
+      const again = AuditFile.open(path, () => 5_000)
+      again.append([decision({ title: "later" })], true)
+      again.close()
+      const kept = readdirSync(dirname(path)).filter((name) => name.includes("damaged"))
+      assert.isNotEmpty(kept)
+      const { rows } = yield* AuditReader.page(path, all)
+      assert.deepStrictEqual(
+        rows.map(({ decision: { sequence, title } }) => [sequence, title]),
+        [[2, "later"]]
+      )
     })
   )
 })
