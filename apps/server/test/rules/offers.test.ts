@@ -58,6 +58,11 @@ describe("the rules that are offered", () => {
       const calls = [
         run("npm test"),
         run("npm test && npm run build | tee log.txt"),
+        {
+          ...callOf("other", { server: "tickets", tool: "add", args: {} }),
+          diffs: [{ path: join(here.cwd, "src", "a.ts"), oldText: null, newText: "" }],
+          locations: [{ path: join(here.cwd, "src", "a.ts") }]
+        },
         run(`git commit -m "it's \\"new\\"" --author 'A B'`),
         run("echo '' \"'\" '\"' a\\ b"),
         run("cat src/*.ts"),

@@ -19,7 +19,8 @@ export const of = (decision: Decision): ReadonlyArray<Match> | undefined => {
   const found: Array<Match | undefined> = [
     ...commands.filter(isOpen).map(({ command }) => (command.isInside === true ? ofCommand(command.words) : undefined)),
     ...paths.filter(isOpen).map(({ path }) => ofPath(path, subject)),
-    ...(parts.length === 0 ? [ofRequest(subject)] : [])
+    // A rule about a file says nothing of the server or the host that gets it.
+    ...(parts.length === 0 || hasTarget(subject) ? [ofRequest(subject)] : [])
   ]
   const matches = found.filter((match) => match !== undefined)
   if (matches.length < found.length || matches.length === 0) return undefined
@@ -63,9 +64,12 @@ const ofPath = ({ access, below, leadsTo }: NamedPath, { commands, kind }: Subje
   return { kind: commands === undefined ? kind : ofShell, path: below !== undefined ? `${leadsTo}/**` : leadsTo }
 }
 
+const hasTarget = ({ host, server }: Subject): boolean => host !== undefined || server !== undefined
+
 /** A kind alone would allow far more than this request. */
-const ofRequest = ({ host, kind, server, tool }: Subject): Match | undefined =>
-  host === undefined && server === undefined
+const ofRequest = (subject: Subject): Match | undefined => {
+  const { host, kind, server, tool } = subject
+  return !hasTarget(subject)
     ? undefined
     : {
         kind,
@@ -73,3 +77,4 @@ const ofRequest = ({ host, kind, server, tool }: Subject): Match | undefined =>
         ...(tool !== undefined && { tool }),
         ...(host !== undefined && { host })
       }
+}
