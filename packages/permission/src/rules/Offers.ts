@@ -18,8 +18,8 @@ export const of = (decision: Decision): ReadonlyArray<Match> | undefined => {
   if (rule !== undefined || parts.some(isByRule)) return undefined
   const found: Array<Match | undefined> = [
     ...commands.filter(isOpen).map(({ command }) => (command.isInside === true ? ofCommand(command.words) : undefined)),
-    ...paths.filter(isOpen).map(({ path }) => ofPath(path, subject)),
-    // A rule about a file says nothing of the server or the host that gets it.
+    // A rule about a file says nothing of the server or the host that gets it. One about those covers the file, too.
+    ...(hasTarget(subject) ? [] : paths.filter(isOpen).map(({ path }) => ofPath(path, subject))),
     ...(parts.length === 0 || hasTarget(subject) ? [ofRequest(subject)] : [])
   ]
   const matches = found.filter((match) => match !== undefined)
