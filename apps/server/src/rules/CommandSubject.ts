@@ -30,20 +30,12 @@ const patternCounts = 16
 export const of = (line: string, cwd: string | null, grant: PathLooking.Grant): Effect.Effect<CommandSubject> =>
   Effect.gen(function* () {
     const { commands, obstacles, redirections } = ShellLine.read(line)
+    if (commands.length + redirections.length === 0 && obstacles.length > 0) return unread(line, obstacles)
     if (commands.length > mostCommands)
-      return {
-        commands: [],
-        paths: [],
-        obstacles: [...obstacles, obstacle(line, `runs more than ${mostCommands} commands`)]
-      }
+      return unread(line, [...obstacles, obstacle(line, `runs more than ${mostCommands} commands`)])
     const written = commands.map(mentioned)
     const count = written.reduce((sum, { mentions }) => sum + weightOf(mentions), redirections.length)
-    if (count > mostPaths)
-      return {
-        commands: [],
-        paths: [],
-        obstacles: [...obstacles, obstacle(line, `names more than ${mostPaths} files`)]
-      }
+    if (count > mostPaths) return unread(line, [...obstacles, obstacle(line, `names more than ${mostPaths} files`)])
     const parts = yield* Effect.forEach(written, (command) => partOf(command, cwd, grant))
     const targets = redirections.map((redirection) => ({ ...redirection, target: expanded(redirection.target) }))
     const opened = targets.flatMap((redirection) => namedOf(redirection, cwd) ?? [])
@@ -59,6 +51,21 @@ export const of = (line: string, cwd: string | null, grant: PathLooking.Grant): 
       ]
     }
   })
+
+/** A line that is not taken apart is one command of unknown words. Rules that deny or ask may be about it. */
+const unread = (line: string, obstacles: ReadonlyArray<Obstacle>): CommandSubject => ({
+  commands: [
+    {
+      words: [{ type: "unknown", text: line.slice(0, 200) }],
+      text: line.slice(0, 200),
+      isInside: null,
+      folder: { path: ".", access: "any", said: null, leadsTo: null },
+      paths: []
+    }
+  ],
+  paths: [],
+  obstacles
+})
 
 const obstacle = (text: string, why: string): Obstacle => ({ text: text.slice(0, 200), why })
 

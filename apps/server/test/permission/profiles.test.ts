@@ -130,6 +130,8 @@ describe("A bypass", () => {
       assert.strictEqual(yield* answerTo(agent, edit("linked/b.ts")), "settings bypass yes")
       assert.strictEqual(yield* answerTo(agent, run("git push --force")), "rules no")
       assert.strictEqual(yield* answerTo(agent, run("eval x; npm publish")), people)
+      for (const padding of ["true;".repeat(300), `: ${"a".repeat(9_000)};`])
+        assert.strictEqual(yield* answerTo(agent, run(`${padding} git push --force`)), people)
       assert.strictEqual(yield* answerTo(agent, edit(".git/hooks/pre-commit")), "rules no")
     })
   )
