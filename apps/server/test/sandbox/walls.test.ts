@@ -72,8 +72,8 @@ describe.skipIf(boxesAreSkipped)("a program in a sandbox", () => {
           unmount: `umount ${quoted(join(place.home, ".ssh"))}`,
           namespace: "unshare --user --map-root-user true",
           chroot: "chroot / true",
-          // The value that it has already: a sandbox that does not hold changes nothing here.
-          kernel: "cat /proc/sys/kernel/core_pattern > /tmp/value && cat /tmp/value > /proc/sys/kernel/core_pattern",
+          // Only asked for: a sandbox that does not hold changes nothing here.
+          kernel: "[ -w /proc/sys/kernel/core_pattern ]",
           device: "mknod /tmp/sda b 8 0",
           capabilities: "grep -q 'CapEff:.*[1-9a-f]' /proc/self/status"
         })
