@@ -18,6 +18,7 @@ import { prompts } from "./story/prompts.ts"
 import { registry } from "./story/registry.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
+import { rules } from "./story/rules.ts"
 import { scripts } from "./story/scripts.ts"
 import { services } from "./story/services.ts"
 import { sessions } from "./story/sessions.ts"
@@ -49,6 +50,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   requests()
   cards()
   inbox()
+  rules()
   scripts()
   services()
   stop()

@@ -14,6 +14,7 @@ import { ThreadPage } from "../threads/ThreadPage.tsx"
 import { alert } from "../browser/announcer.ts"
 import { Banner } from "./Banner.tsx"
 import { Farewell, useFarewell } from "./Farewell.tsx"
+import { RulesPage } from "../rules/RulesPage.tsx"
 import { focusSoon } from "../browser/focusSoon.ts"
 import styles from "./Frame.module.css"
 import { KeyList } from "./KeyList.tsx"
@@ -35,6 +36,7 @@ const opened = (route: Route, threads: ReadonlyArray<ThreadSummary>): Exclude<Ro
 const pageTitles = {
   agents: "Agents on this machine",
   inbox: "Waiting for you",
+  rules: "Rules",
   thread: "Agents on this machine"
 } as const
 
@@ -153,6 +155,8 @@ export const Frame = ({
         <PartGuard key={current ?? route.page} what="This page" source={threads}>
           {route.page === "thread" ? (
             <ThreadPage key={route.threadId} threadId={route.threadId} link={link} />
+          ) : route.page === "rules" ? (
+            <RulesPage threads={threads} />
           ) : route.page === "inbox" ? (
             <InboxPage />
           ) : (

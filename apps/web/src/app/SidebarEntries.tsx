@@ -1,7 +1,8 @@
-/** The pages beside the threads. */
-import { inboxHref, type Route } from "../browser/hrefs.ts"
+/** The pages beside the threads: what waits, and the rules. */
+import { inboxHref, type Route, rulesHref } from "../browser/hrefs.ts"
 import { useStore } from "../browser/Store.ts"
 import { waitingThreads } from "../connection/requests.ts"
+import { Icon } from "../design/Icon.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import styles from "./SidebarEntries.module.css"
 
@@ -19,6 +20,12 @@ export const SidebarEntries = ({ current }: { readonly current: Route["page"] })
           <span className={styles["end"]}>
             {asked > 0 ? <StateWord status="waiting">{asked}</StateWord> : <span className="unseen">nothing</span>}
           </span>
+        </a>
+      </li>
+      <li>
+        <a href={rulesHref} aria-current={current === "rules" ? "page" : undefined}>
+          <Icon name="rule" />
+          <span className="cut">Rules</span>
         </a>
       </li>
     </ul>

@@ -60,6 +60,7 @@ export const OpenRequest = ({
           agent={thread.provider.name}
           cwd={thread.cwd}
           respond={respond}
+          {...(!isEqual && { threadId: thread.threadId })}
         />
       </RequestGuard>
     </>

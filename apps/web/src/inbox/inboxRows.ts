@@ -26,7 +26,7 @@ type Approval = Extract<AgentRequest, { readonly type: "approval" }>
  * A text that only equal requests have: the same facts, and the same words about them. Undefined for a request that does
  * not say what it is about: nobody knows what is equal to it.
  */
-export const equalityOf = ({ thread, waiting: { request } }: Member): string | undefined => {
+const equalityOf = ({ thread, waiting: { request } }: Member): string | undefined => {
   if (request?.type !== "approval" || request.digest === undefined) return undefined
   const { digest, judgement, links, reason, tool } = request
   const { diffs, endedAt: _end, rawInput, startedAt: _start, toolCallId: _id, ...said } = tool

@@ -44,7 +44,7 @@ export const initial = (threads: ReadonlyArray<WaitingThread>): InboxState =>
   )
 
 /** Opens a row. */
-export const open = (state: InboxState, row: InboxRow | undefined): InboxState => ({
+const open = (state: InboxState, row: InboxRow | undefined): InboxState => ({
   ...state,
   current: row,
   index: row === undefined ? state.index : Math.max(0, state.rows.indexOf(row)),
