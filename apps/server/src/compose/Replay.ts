@@ -11,6 +11,7 @@ import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDir
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import type { Reel } from "../replay/Reel.ts"
 import * as Replay from "../replay/Replay.ts"
+import * as RulesInForce from "../rules/RulesInForce.ts"
 import * as Stage from "../replay/Stage.ts"
 import * as TapeClock from "../replay/TapeClock.ts"
 
@@ -35,6 +36,7 @@ export const replay = Effect.fn("compose.Replay")(function* (
   const services = Layer.mergeAll(
     stage.tape,
     stage.mcpServers,
+    RulesInForce.layerPlayed,
     ProcessLedger.layerDisabled,
     ProviderSessionDirectory.layerMemory,
     SignedIn.layer

@@ -20,6 +20,8 @@ export interface Look {
   readonly files: ReadonlyArray<RulesFiles.RulesFile>
   /** Files that may hold rules which nobody knows: they have a fault, and were not read before it. */
   readonly unknown: ReadonlyArray<RulesFiles.RulesFile>
+  /** What is asked for was decided when a tape was recorded. */
+  readonly isPlayed?: true
 }
 
 /** Who asks: a request of a session. */
@@ -43,17 +45,22 @@ export interface RulesInForce {
 
 const nothing: Look = { rules: [], files: [], unknown: [] }
 
+const none = (look: Look): RulesInForce => ({
+  in: () => Effect.succeed(look),
+  claim: () => Effect.succeed(false),
+  addForSession: () => Effect.void,
+  endSession: () => Effect.void,
+  changed: Effect.void,
+  changes: Stream.empty
+})
+
 /** Nothing is in force where no folder of rules is known. */
 export const RulesInForce = Context.Reference<RulesInForce>("@signalbox/server/rules/RulesInForce", {
-  defaultValue: () => ({
-    in: () => Effect.succeed(nothing),
-    claim: () => Effect.succeed(false),
-    addForSession: () => Effect.void,
-    endSession: () => Effect.void,
-    changed: Effect.void,
-    changes: Stream.empty
-  })
+  defaultValue: () => none(nothing)
 })
+
+/** A tape that is replayed: this machine and its rules have no say in it. */
+export const layerPlayed = Layer.succeed(RulesInForce, none({ ...nothing, isPlayed: true }))
 
 export interface Options {
   /** Absolute. */

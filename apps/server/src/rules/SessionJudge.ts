@@ -85,6 +85,7 @@ export const make = Effect.fnUntraced(function* (
 
   const judge: SessionJudge["judge"] = Effect.fn("SessionJudge.judge")(function* (asked, request) {
     const inForce = yield* rules.in(session.cwd, { session: session.session, request })
+    if (inForce.isPlayed === true) return played
     tell(inForce)
     const decision = named(asked, yield* decisionOf(inForce.rules, session, asked))
     const safe = inSight(decision, inForce)
@@ -108,6 +109,19 @@ export const make = Effect.fnUntraced(function* (
     })
   }
 })
+
+/** Nobody judges what was decided before. */
+const played: Judgement = {
+  effect: "ask",
+  rule: undefined,
+  why: "It was decided when the tape was recorded.",
+  inspectable: true,
+  obstacles: [],
+  commands: [],
+  paths: [],
+  by: "nobody",
+  isBlind: false
+}
 
 /** The rules that a judgement used: all that allow its parts, or the one that does not. */
 const usedBy = ({ commands, effect, paths, rule }: Decision): ReadonlyArray<PlacedRule> => {
