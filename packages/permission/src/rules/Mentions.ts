@@ -13,10 +13,10 @@ export interface Mention {
 }
 
 /** Arguments with more paths are not looked at. */
-export const most = 64
+const most = 64
 
 /** The longest argument that is taken apart: no path is longer. */
-export const longest = 4096
+const longest = 4096
 
 /** The mentions of a simple command, each once. A text says why there are none: its arguments are too many, or too long. */
 export const of = ([program, ...args]: ReadonlyArray<Word>): ReadonlyArray<Mention> | string => {
