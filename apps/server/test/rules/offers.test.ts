@@ -65,8 +65,7 @@ describe("the rules that are offered", () => {
         },
         run(`git commit -m "it's \\"new\\"" --author 'A B'`),
         run("echo '' \"'\" '\"' a\\ b"),
-        run("cat src/*.ts"),
-        run("./tool.sh --x='a*b' > out.txt 2>> 'err or.txt'"),
+        run("./tool.sh --x='a b' > out.txt 2>> 'err or.txt'"),
         run("(cd src && ls); if true; then make; fi"),
         callOf("edit", { path: join(here.cwd, "src", "a b.ts"), content: "x" }),
         callOf("edit", { path: join(here.cwd, "link", "new.ts"), content: "x" }),
@@ -116,6 +115,9 @@ describe("the rules that are offered", () => {
         "cd / && make",
         "npm test && npm publish",
         "echo '**'",
+        // Only a wider rule could be about these.
+        "rm src/*.log",
+        "echo 'a*b'",
         "cat .npmrc",
         "echo 'a\nb'",
         "echo a\u200bb",
@@ -124,6 +126,7 @@ describe("the rules that are offered", () => {
         ""
       ]
       for (const line of calls) assert.isUndefined(yield* offersFor(here, run(line), asks), line)
+      assert.isUndefined(yield* offersFor(here, callOf("edit", { path: join(here.cwd, "src", "*.ts"), content: "" })))
       assert.isUndefined(yield* offersFor(here, callOf("other", {})))
       assert.isUndefined(yield* offersFor(here, run("make"), { effect: "allow", match: { command: "make" } }))
     })

@@ -40,18 +40,15 @@ const ofCommand = (words: ReadonlyArray<Word>): Match | undefined => {
   return texts.includes(undefined) ? undefined : { command: texts.join(" ") }
 }
 
-const textOf = (word: Word): string | undefined => {
-  if (word.type === "literal") return inPattern(word.value)
-  // What the shell makes of it may be any number of words.
-  return word.type === "pattern" ? "**" : undefined
-}
+/** What the shell makes of a pattern may be any number of words. Only a wider rule could be about it. */
+const textOf = (word: Word): string | undefined => (word.type === "literal" ? inPattern(word.value) : undefined)
 
 /** Signs that nobody sees, or that control a terminal. People could not read what they allow. */
 const hidden = /[\p{Cc}\p{Cf}]/u
 
-/** A word as a pattern has it. Two stars would stand for any words. */
+/** A word as a pattern has it. A star in it would stand for other words, too. */
 const inPattern = (value: string): string | undefined => {
-  if (value === "**" || hidden.test(value)) return undefined
+  if (value.includes("*") || hidden.test(value)) return undefined
   if (value !== "" && !/[\s"']/.test(value)) return value
   return value === ""
     ? "''"
@@ -59,7 +56,8 @@ const inPattern = (value: string): string | undefined => {
 }
 
 const ofPath = ({ access, below, leadsTo }: NamedPath, { commands, kind }: Subject): Match | undefined => {
-  if (leadsTo === null || hidden.test(leadsTo)) return undefined
+  // A star or a question mark in a name would stand for other names, too.
+  if (leadsTo === null || hidden.test(leadsTo) || /[*?]/.test(leadsTo)) return undefined
   const ofShell = access === "read" ? "read" : "edit"
   return { kind: commands === undefined ? kind : ofShell, path: below !== undefined ? `${leadsTo}/**` : leadsTo }
 }
