@@ -5,6 +5,7 @@ import { assert, describe, test } from "vitest"
 import { agents } from "./story/agents.ts"
 import { cards } from "./story/cards.ts"
 import { clients } from "./story/clients.ts"
+import { decisions } from "./story/decisions.ts"
 import { door } from "./story/door.ts"
 import { following } from "./story/following.ts"
 import { hostile } from "./story/hostile.ts"
@@ -45,6 +46,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   turns()
   following()
   profiles()
+  decisions()
   prompts()
   registry()
   requests()

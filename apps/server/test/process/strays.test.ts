@@ -161,7 +161,10 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         assert.deepStrictEqual([entry?.state, entry?.threadId], ["ended", threadId])
         assert.isAtLeast(health.reaped, 3)
         const log = join(state, "logs", "server.ndjson")
-        yield* until("its line in the log", () => readFileSync(log, "utf8").includes(`(${innocent})`))
+        yield* until(
+          "its line in the log",
+          () => existsSync(log) && readFileSync(log, "utf8").includes(`(${innocent})`)
+        )
         assert.deepStrictEqual(readdirSync(join(state, "agents")), [])
       }),
     120_000

@@ -102,7 +102,12 @@ describe.skipIf(boxesAreSkipped)("a program in a sandbox", () => {
       const place = yield* world
       const word = randomUUID()
       const host = yield* Effect.acquireRelease(
-        Effect.sync(() => spawn(process.execPath, [hostProgram, JSON.stringify(place), deafShells(word)])),
+        Effect.sync(() =>
+          spawn(process.execPath, [hostProgram, JSON.stringify(place), deafShells(word)], {
+            // What a killed program leaves there goes with the place.
+            env: { ...process.env, TMPDIR: place.folder }
+          })
+        ),
         (child) => Effect.sync(() => child.kill("SIGKILL"))
       )
       yield* Effect.promise(() => once(createInterface({ input: host.stdout }), "line"))

@@ -15,6 +15,7 @@ import { alert } from "../browser/announcer.ts"
 import { Banner } from "./Banner.tsx"
 import { Farewell, useFarewell } from "./Farewell.tsx"
 import { RulesPage } from "../rules/RulesPage.tsx"
+import { DecisionsPage } from "../decisions/DecisionsPage.tsx"
 import { focusSoon } from "../browser/focusSoon.ts"
 import styles from "./Frame.module.css"
 import { KeyList } from "./KeyList.tsx"
@@ -37,6 +38,7 @@ const pageTitles = {
   agents: "Agents on this machine",
   inbox: "Waiting for you",
   rules: "Rules",
+  decisions: "Decisions",
   thread: "Agents on this machine"
 } as const
 
@@ -157,6 +159,8 @@ export const Frame = ({
             <ThreadPage key={route.threadId} threadId={route.threadId} link={link} />
           ) : route.page === "rules" ? (
             <RulesPage threads={threads} />
+          ) : route.page === "decisions" ? (
+            <DecisionsPage threads={threads} />
           ) : route.page === "inbox" ? (
             <InboxPage />
           ) : (

@@ -1,5 +1,5 @@
-/** The pages beside the threads: what waits, and the rules. */
-import { inboxHref, type Route, rulesHref } from "../browser/hrefs.ts"
+/** The pages beside the threads: what waits, the rules, and what was decided. */
+import { decisionsHref, inboxHref, type Route, rulesHref } from "../browser/hrefs.ts"
 import { useStore } from "../browser/Store.ts"
 import { waitingThreads } from "../connection/requests.ts"
 import { Icon } from "../design/Icon.tsx"
@@ -26,6 +26,12 @@ export const SidebarEntries = ({ current }: { readonly current: Route["page"] })
         <a href={rulesHref} aria-current={current === "rules" ? "page" : undefined}>
           <Icon name="rule" />
           <span className="cut">Rules</span>
+        </a>
+      </li>
+      <li>
+        <a href={decisionsHref} aria-current={current === "decisions" ? "page" : undefined}>
+          <Icon name="plan" />
+          <span className="cut">Decisions</span>
         </a>
       </li>
     </ul>

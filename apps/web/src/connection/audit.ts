@@ -3,10 +3,15 @@ import type { AuditFilter, AuditPage, RuleCount } from "@signalbox/contracts/Aud
 import * as Effect from "effect/Effect"
 import { persistently } from "./calls.ts"
 
-/** Reads decisions, latest first. Rejects with `Refused`. */
-export const readAudit = (filter: AuditFilter, limit: number, signal: AbortSignal): Promise<AuditPage> =>
+/** Reads decisions, latest first. `before`: the `next` of the page before. Rejects with `Refused`. */
+export const readAudit = (
+  filter: AuditFilter,
+  limit: number,
+  signal: AbortSignal,
+  before?: number
+): Promise<AuditPage> =>
   Effect.runPromise(
-    persistently((client) => client.readAudit({ filter, limit })),
+    persistently((client) => client.readAudit({ filter, limit, ...(before !== undefined && { before }) })),
     { signal }
   )
 

@@ -1,20 +1,14 @@
 /** What was answered since midnight, and by whom. */
-import {
-  type AuditDecider,
-  type AuditDecision,
-  type AuditPage,
-  type AuditRow,
-  mostAuditRows
-} from "@signalbox/contracts/Audit"
+import { type AuditDecider, type AuditPage, type AuditRow, mostAuditRows } from "@signalbox/contracts/Audit"
 import { useEffect, useState } from "react"
 import { readAudit } from "../connection/audit.ts"
 import { problemOf } from "../connection/commands.ts"
 import { waitingThreads } from "../connection/requests.ts"
 import { serverNow } from "../connection/link.ts"
 import { Lamp } from "../design/Lamp.tsx"
-import type { LampStatus } from "../design/status.ts"
 import { Revealed } from "../text/Revealed.tsx"
 import { folderName } from "../threads/rows.ts"
+import { byWords, lampOf, verbOf } from "../words/decision.ts"
 import { clock } from "../words/time.ts"
 import { threadHref } from "../browser/hrefs.ts"
 import styles from "./Inbox.module.css"
@@ -127,30 +121,4 @@ const Answered = ({ row: { decision, end } }: { readonly row: AuditRow }) => {
       </span>
     </a>
   )
-}
-
-const lampOf = ({ effect, outcome }: AuditDecision): LampStatus => {
-  if (outcome !== "answered") return "cancelled"
-  return effect === "deny" ? "refused" : "completed"
-}
-
-const verbOf = ({ effect, outcome }: AuditDecision): string => {
-  if (outcome === "cancelled") return "Withdrawn:"
-  if (outcome === "expired") return "Not answered:"
-  return effect === "none" ? "Answered" : effect === "allow" ? "Allowed" : "Rejected"
-}
-
-const byWords = ({ by, outcome }: AuditDecision): string => {
-  switch (by.type) {
-    case "rule":
-      return by.rule.source === "built-in" ? "a built-in rule" : `rule ${by.rule.number}`
-    case "person":
-      return by.client === undefined || by.client.kind === "page" ? "you, on a page" : "you, on the command line"
-    case "settings":
-      return "the agent’s settings"
-    case "flag":
-      return by.flag
-    case "nobody":
-      return outcome === "cancelled" ? "it ended before an answer" : "its process ended before an answer"
-  }
 }

@@ -15,8 +15,8 @@ export const CommandParts = (props: { readonly command: string; readonly judged:
     <>
       <ol className={styles["parts"]}>
         {parts.map((part, index) => (
-          // eslint-disable-next-line react/no-array-index-key -- parts are identified by their place
           <Part
+            // eslint-disable-next-line react/no-array-index-key -- parts are identified by their place
             key={index}
             part={part}
             number={parts.length > 1 ? index + 1 : undefined}
