@@ -143,7 +143,7 @@ describe("signalbox audit verify", () => {
       const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }]
       const toolCall = { toolCallId: "a", title: "List", kind: "execute", rawInput: { command: "ls" } }
       yield* signalbox(...play([{ permission: { toolCall, options } }]))
-      assert.match((yield* signalbox("audit", "list")).stdout, /allowed +rule [0-9a-f]{16} .*ls$/m)
+      assert.match((yield* signalbox("audit", "list")).stdout, /allowed +rule 1 \([0-9a-f]{16}\) .*ls$/m)
       const { code, stdout } = yield* signalbox("audit", "verify")
       assert.strictEqual(code, 1)
       assert.match(stdout, /^Entry 1: A new log begins here\. The log before it could not be used/m)
@@ -183,7 +183,7 @@ describe("signalbox audit list", () => {
     Effect.gen(function* () {
       const { close, signalbox } = setUp()
       const { stdout } = yield* signalbox("audit", "list", "--limit", "2")
-      assert.match(stdout, /^#.*\n4 .*allowed +rule 0123456789abcdef +four\n3 .*three\n$/)
+      assert.match(stdout, /^#.*\n4 .*allowed +rule \d+ \(0123456789abcdef\) +four\n3 .*three\n$/)
       const rows = (yield* signalbox("audit", "list", "--json", "--thread", "t", "--effect", "allow")).stdout
       assert.deepStrictEqual(
         rows

@@ -56,7 +56,7 @@ describe("signalbox rules", () => {
       assert.strictEqual(listed.code, 0)
       assert.match(
         listed.stdout,
-        /^1 +allow +command pnpm vitest \*\* +in \S+ +removed +in force +\S+\/rules\.json:\d+$/m
+        /^1 +allow +command pnpm vitest \*\* +in \S+ +you remove it +in force +\S+\/rules\.json:\d+$/m
       )
       assert.match(
         listed.stdout,

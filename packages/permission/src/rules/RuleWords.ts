@@ -23,7 +23,7 @@ export const scopeText = ({ folder, scope, source }: Pick<PlacedRule, "folder" |
 
 /** What ends a rule, to stand behind *until*. */
 export const endText = ({ until }: Pick<Rule, "until">): string => {
-  if (until === undefined) return "removed"
+  if (until === undefined) return "you remove it"
   if (until === "once") return "used once"
   return until === "session" ? "the session ends" : until
 }

@@ -36,7 +36,10 @@ export const listDecisions = Effect.fn("Audit.list")(function* (flags: ListFlags
   const lines = json ? rows.map((row) => jsonText(row)) : rows.length === 0 ? [] : table(columns, rows)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
   if (json) return
-  if (rows.length === 0) Terminal.err("No decision is recorded that fits.")
+  if (rows.length === 0)
+    Terminal.err(
+      Object.keys(filter).length === 0 ? "No decision is recorded yet." : "No decision is recorded that fits."
+    )
   if (next !== undefined) Terminal.err(`There are earlier ones: --limit ${limit * 2} shows more.`)
   if (unreadable > 0) Terminal.err(`${unreadable} entries can't be read: signalbox audit verify names the first.`)
 })
@@ -76,7 +79,7 @@ const byText = (by: AuditDecider): string => {
         ? "you"
         : `you, ${by.client.kind}${by.client.name === undefined ? "" : ` ${by.client.name}`}`
     case "rule":
-      return `rule ${by.rule.id}`
+      return by.rule.source === "built-in" ? "a built-in rule" : `rule ${by.rule.number} (${by.rule.id})`
     case "settings":
       return by.profile === undefined ? "settings" : `profile ${by.profile}`
     case "flag":
