@@ -144,4 +144,29 @@ describe("the open request", () => {
     const changed = thread("one", approval("x", 1, { digest: "other", revision: 1 }))
     assert.deepStrictEqual(InboxState.withThreads(both, [changed, two]).ids, ids("x"))
   })
+
+  it("is never one that people have left out of a common answer", () => {
+    const one = thread("one", approval("x", 1))
+    const two = thread("two", approval("y", 2))
+    const begun = InboxState.include(InboxState.initial([one, two]), RequestId.make("x"), false)
+    // The other one goes: a key that was meant for it must not answer this one.
+    const gone = InboxState.withThreads(begun, [one])
+    assert.deepStrictEqual([gone.current, gone.isPaused], [undefined, true])
+    assert.include(gone.notice, "in two is no longer open")
+    // It is answered here: the one that was left out has a card of its own, in whichever order the page hears of it.
+    const sent = InboxState.answering(begun, ids("y"))
+    const heard = InboxState.withThreads(sent, [one])
+    const told = InboxState.answered(sent, ids("y"))
+    for (const after of [heard, told, InboxState.answered(heard, ids("y")), InboxState.withThreads(told, [one])])
+      assert.deepStrictEqual([after.ids.includes(RequestId.make("x")), after.turn, after.notice], [true, 2, undefined])
+    // Another row comes first.
+    const further = InboxState.withThreads(InboxState.answering(begun, ids("y")), [one, c])
+    assert.deepStrictEqual(further.ids, ids("c"))
+    // None is chosen, and one is left: its card is a new one.
+    const none = InboxState.include(begun, RequestId.make("y"), false)
+    const left = InboxState.withThreads(none, [one])
+    assert.deepStrictEqual([left.ids, left.turn, [...left.chosen]], [ids("x"), 2, ids("x")])
+    // What comes later is not chosen.
+    assert.deepStrictEqual([...InboxState.withThreads(InboxState.initial([one]), [one, two]).chosen], ids("x"))
+  })
 })

@@ -1,7 +1,6 @@
 /** The open request of the inbox: where it comes from, and its card. Equal ones have one card, and a box for each thread. */
 import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId } from "@signalbox/contracts/Ids"
-import { useState } from "react"
 import { answer, problemOf } from "../connection/commands.ts"
 import { Button } from "../design/Button.tsx"
 import { threadHref } from "../browser/hrefs.ts"
@@ -16,45 +15,37 @@ import { answerFor, commonOptions, type InboxRow, type Member } from "./inboxRow
 import type { Inbox } from "./useInbox.ts"
 
 export const OpenRequest = ({
-  inbox: { answered, answering, refused, state },
+  inbox: { answered, answering, include, refused, state },
   row
 }: {
   readonly row: InboxRow
-  readonly inbox: Pick<Inbox, "answered" | "answering" | "refused" | "state">
+  readonly inbox: Pick<Inbox, "answered" | "answering" | "include" | "refused" | "state">
 }) => {
   const [first, ...others] = row.members
-  const { thread, waiting } = first
-  const { request } = waiting
   // What comes while the card is open is not answered with it, unless people choose it.
-  const [chosen, setChosen] = useState<ReadonlySet<RequestId>>(() => new Set(row.members.map((one) => idOf(one))))
-  if (request === undefined) return <TooLong member={first} />
+  const taken = row.members.filter((member) => state.chosen.has(idOf(member)))
+  const [lead = first, ...equals] = taken
+  const { thread, waiting } = lead
+  const { request } = waiting
+  if (request === undefined) return <TooLong member={lead} />
   const isEqual = others.length > 0
-  const taken = isEqual ? row.members.filter((member) => chosen.has(idOf(member))) : [first]
 
   const respond = async (_requestId: RequestId, response: RequestResponse): Promise<void> => {
     if (taken.length === 0) throw new Error("No thread is chosen.")
     const ids = taken.map(idOf)
     answering(ids)
-    const failures = await Promise.all(taken.map((member) => respondTo(member, first, response)))
+    const failures = await Promise.all(taken.map((member) => respondTo(member, lead, response)))
     const failed = failures.flatMap((failure) => failure ?? [])
     if (failed.length === 0) return answered(ids)
     refused(ids)
     throw new Error(failed.map(({ member, why }) => sentenceOf(member, why, isEqual)).join(" "))
   }
   const shown: AgentRequest =
-    isEqual && request.type === "approval" ? { ...request, options: commonOptions(row.members) } : request
+    isEqual && request.type === "approval" ? { ...request, options: commonOptions([lead, ...equals]) } : request
   return (
     <>
-      {isEqual && (
-        <Threads
-          members={row.members}
-          chosen={chosen}
-          onChoose={(id, isChosen) =>
-            setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)))
-          }
-        />
-      )}
-      <RequestGuard key={cardKey(request, state.turn)} request={request} agent={thread.provider.name} stop={undefined}>
+      {isEqual && <Threads members={row.members} chosen={state.chosen} onChoose={include} />}
+      <RequestGuard key={cardKey(shown, state.turn)} request={request} agent={thread.provider.name} stop={undefined}>
         <RequestCard
           open={{ request: shown, answered: false }}
           agent={thread.provider.name}
@@ -69,10 +60,11 @@ export const OpenRequest = ({
 
 const idOf = ({ waiting }: Member): RequestId => waiting.requestId
 
-/** A request that has changed has a new card, which is inert at first. */
+/** A request that has changed, or is offered other answers, has a new card, which is inert at first. */
 const cardKey = (request: AgentRequest, turn: number): string => {
-  const facts = request.type === "approval" ? `${request.digest ?? request.requestId}:${request.revision ?? 0}` : ""
-  return `${turn}:${facts}`
+  if (request.type !== "approval") return String(turn)
+  const { digest, options, requestId, revision = 0 } = request
+  return JSON.stringify([turn, digest ?? requestId, revision, options.map(({ kind, name }) => [kind, name])])
 }
 
 interface Failure {

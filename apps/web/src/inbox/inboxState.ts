@@ -15,6 +15,8 @@ export interface InboxState {
   readonly current: InboxRow | undefined
   readonly index: number
   readonly ids: ReadonlyArray<RequestId>
+  /** Those of them that an answer goes to: all that were there when the row was opened, unless people choose otherwise. */
+  readonly chosen: ReadonlySet<RequestId>
   /** Counts what was opened: the card of each is a new one, and inert at first. */
   readonly turn: number
   /** Requests that are being answered here, or were. */
@@ -35,6 +37,7 @@ export const initial = (threads: ReadonlyArray<WaitingThread>): InboxState =>
       current: undefined,
       index: 0,
       ids: [],
+      chosen: new Set(),
       turn: 0,
       own: new Set(),
       notice: undefined,
@@ -44,14 +47,30 @@ export const initial = (threads: ReadonlyArray<WaitingThread>): InboxState =>
   )
 
 /** Opens a row. */
-const open = (state: InboxState, row: InboxRow | undefined): InboxState => ({
+const open = (state: InboxState, row: InboxRow | undefined): InboxState => {
+  const ids = row === undefined ? [] : idsOf(row)
+  return {
+    ...state,
+    current: row,
+    index: row === undefined ? state.index : Math.max(0, state.rows.indexOf(row)),
+    ids,
+    chosen: new Set(ids),
+    turn: state.turn + 1,
+    isPaused: false
+  }
+}
+
+/** Has the answer go to a request of the open row, or not. */
+export const include = (state: InboxState, id: RequestId, isIncluded: boolean): InboxState => ({
   ...state,
-  current: row,
-  index: row === undefined ? state.index : Math.max(0, state.rows.indexOf(row)),
-  ids: row === undefined ? [] : idsOf(row),
-  turn: state.turn + 1,
-  isPaused: false
+  chosen: new Set(isIncluded ? [...state.chosen, id] : [...state.chosen].filter((other) => other !== id))
 })
+
+/** The requests that the open card stands for. What was left out is another request. */
+const meant = ({ chosen, ids }: InboxState): ReadonlyArray<RequestId> => {
+  const found = ids.filter((id) => chosen.has(id))
+  return found.length === 0 ? ids : found
+}
 
 /** Opens a row because people want it. An earlier notice goes. */
 export const choose = (state: InboxState, row: InboxRow): InboxState =>
@@ -89,14 +108,26 @@ export const withThreads = (before: InboxState, threads: ReadonlyArray<WaitingTh
   const all = rowsOf(threads)
   const rows = all.filter((row) => isIn(before.filter, row))
   const state = { ...before, threads, all, rows }
-  const current = rowWith(rows, before.ids)
-  if (current !== undefined) return { ...state, current, index: rows.indexOf(current), ids: idsOf(current) }
+  const ids = meant(before)
+  const current = rowWith(rows, ids)
+  if (current !== undefined) return going(state, current)
   if (before.isPaused) return state
   const isGone = before.current !== undefined
-  if (!isGone || before.ids.every((id) => before.own.has(id))) return open(state, nextOf(state))
-  const notice = before.current && goneSentence(before.current, threads)
-  return { ...state, current: undefined, ids: [], notice, isPaused: true }
+  if (!isGone || ids.every((id) => before.own.has(id))) return open(state, afterIt(state, before.ids))
+  const notice = before.current && goneSentence(before.current, ids, threads)
+  return { ...state, current: undefined, ids: [], chosen: new Set(), notice, isPaused: true }
 }
+
+/** The open row goes on. If nothing was chosen and one request is left, its card is a new one. */
+const going = (state: InboxState, current: InboxRow): InboxState => {
+  const ids = idsOf(current)
+  if (ids.length === 1 && !ids.every((id) => state.chosen.has(id))) return open(state, current)
+  return { ...state, current, index: state.rows.indexOf(current), ids }
+}
+
+/** The next row. One with requests of the row that was answered comes last: people have left them out. */
+const afterIt = (state: InboxState, ids: ReadonlyArray<RequestId>): InboxRow | undefined =>
+  nextOf({ ...state, rows: state.rows.filter((row) => !idsOf(row).some((id) => ids.includes(id))) }) ?? nextOf(state)
 
 export const answering = (state: InboxState, ids: ReadonlyArray<RequestId>): InboxState => ({
   ...state,
@@ -118,8 +149,12 @@ export const answered = (state: InboxState, ids: ReadonlyArray<RequestId>): Inbo
 }
 
 /** What is known about the end of a request that was not answered here. */
-const goneSentence = ({ members }: InboxRow, threads: ReadonlyArray<WaitingThread>): string => {
-  const [{ thread, waiting }] = members
+const goneSentence = (
+  { members }: InboxRow,
+  ids: ReadonlyArray<RequestId>,
+  threads: ReadonlyArray<WaitingThread>
+): string => {
+  const { thread, waiting } = members.find((member) => ids.includes(member.waiting.requestId)) ?? members[0]
   const { code, title } = titleOf(waiting)
   const isAnswered = threads.some(({ requests }) =>
     requests.some(({ answered, requestId }) => answered && requestId === waiting.requestId)

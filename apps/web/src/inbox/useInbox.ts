@@ -14,6 +14,7 @@ export interface Inbox {
   readonly setFilter: (filter: Filter) => void
   readonly open: (row: InboxRow) => void
   readonly step: (by: 1 | -1) => void
+  readonly include: (id: RequestId, isIncluded: boolean) => void
   readonly answering: (ids: ReadonlyArray<RequestId>) => void
   readonly refused: (ids: ReadonlyArray<RequestId>) => void
   readonly answered: (ids: ReadonlyArray<RequestId>) => void
@@ -36,6 +37,7 @@ export const useInbox = (threads: ReadonlyArray<WaitingThread>): Inbox => {
     setFilter: (filter) => setState((before) => InboxState.filtered(before, filter)),
     open: (row) => setState((before) => InboxState.choose(before, row)),
     step: (by) => setState((before) => InboxState.step(before, by)),
+    include: (id, isIncluded) => setState((before) => InboxState.include(before, id, isIncluded)),
     answering: (ids) => setState((before) => InboxState.answering(before, ids)),
     refused: (ids) => setState((before) => InboxState.refused(before, ids)),
     answered: (ids) => setState((before) => InboxState.answered(before, ids))

@@ -90,11 +90,51 @@ export const inbox = () =>
       await (await settled(card, "Allow once")).click()
       await rows.filter({ hasText: "2 equal requests" }).waitFor({ state: "detached" })
       await entry.getByText("1", { exact: true }).waitFor()
+      // Its card is a new one, which takes an answer of its own.
+      await (await settled(card, "Reject")).click()
+      await card.getByRole("article").waitFor({ state: "detached" })
       await tab.page.goto(two)
       await tab.ended("Completed")
       await tab.reads("permission yes")
       await tab.page.goto(one)
-      await tab.settled("Allow once")
+      await tab.ended("Completed")
+      await tab.reads("permission no")
+    })
+
+    test("a request that was left out is not answered by the key for the one that went", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const tab = await open(withScript(alone).link)
+      const ask = asker(tab, project)
+      const one = await ask(asks("ls"))
+      const gone = await ask({ ...asks("ls"), ...cancelled })
+      const second = await open(alone.link)
+      await second.page.goto(gone)
+      await second.settled("Allow once")
+      const { entry, open: card } = inboxOf(tab)
+      await entry.click()
+      await card.getByText("The same request in 2 places").waitFor()
+      await card.getByRole("checkbox").nth(0).uncheck()
+      await settled(card, "Allow once")
+      // Presses the answer in the moment in which its request has gone.
+      await tab.page.evaluate(() => {
+        new MutationObserver((_, observer) => {
+          if (document.querySelectorAll('[aria-label="The request"] [type="checkbox"]').length > 0) return
+          observer.disconnect()
+          dispatchEvent(new KeyboardEvent("keydown", { key: "1" }))
+        }).observe(document.body, { subtree: true, childList: true })
+      })
+      await second.press("Control+.")
+      await card
+        .getByRole("status")
+        .getByText(/is no longer open/)
+        .waitFor()
+      await (await settled(card, "Reject")).click()
+      await tab.page.goto(one)
+      await tab.ended("Completed")
+      await tab.reads("permission no")
     })
 
     test("a request that is withdrawn while it is open says so, and the key that was meant for it answers no other", async ({
