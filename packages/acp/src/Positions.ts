@@ -1,24 +1,13 @@
-/** Places in a document, as editors and language servers count them. Lines and characters begin at zero. */
-import * as Schema from "effect/Schema"
-import * as Wire from "./Wire.ts"
+/**
+ * Places in a document, counted as editors and language servers do, and texts that find them: `Positions.of(text)`.
+ *
+ * Lines end with LF, CRLF or CR. A position beyond a line is the line's end. One inside a character is the character's start.
+ */
+import { Lines } from "./internal/text/Lines.ts"
 
-/** A place between two characters of a line. A character is what the agreed {@link PositionEncoding} says. */
-export interface Position {
-  readonly line: number
-  readonly character: number
-}
-export const Position: Schema.Codec<Position, unknown> = Schema.Struct({
-  line: Wire.unsigned,
-  character: Wire.unsigned
-})
+export type { Change, Edit, Fit, Place } from "./internal/text/Lines.ts"
+export { Position, PositionEncoding, Range } from "./internal/text/Position.ts"
+export type { Lines }
 
-/** The text from `start` up to `end`, without the character at `end`. */
-export interface Range {
-  readonly start: Position
-  readonly end: Position
-}
-export const Range: Schema.Codec<Range, unknown> = Schema.Struct({ start: Position, end: Position })
-
-/** The unit in which a position counts characters. `utf-16` where nobody says. */
-export const PositionEncoding = Schema.Literals(["utf-16", "utf-32", "utf-8"])
-export type PositionEncoding = typeof PositionEncoding.Type
+/** A text that knows its lines, and takes changes without reading all of it again. */
+export const of = (text: string): Lines => Lines.of(text)
