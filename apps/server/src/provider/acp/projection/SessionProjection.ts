@@ -201,12 +201,13 @@ export const tellTool = (
 
 /**
  * The call that a permission request asks about, with the fields that the request adds; the result reads its latest
- * state. Agents reuse ids: a call of an earlier turn, or a finished one, is not what is asked now.
+ * state. Agents reuse ids: a call of an earlier turn, or a finished one, is not what is asked now. `isAsked`: another
+ * request of the id is open.
  */
-export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate): (() => ToolCall) => {
+export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate, isAsked = false): (() => ToolCall) => {
   const strand = strandNow(state) ?? state.current
-  const entry = ToolProjection.toAskAbout(Strand.tool(strand, patch.toolCallId, state.sink.at), state.sink.at)
-  ToolProjection.mergeRequest(entry, patch, state.profile)
+  const { at } = state.sink
+  const entry = ToolProjection.askedAbout(Strand.tool(strand, patch.toolCallId, at), patch, at, isAsked, state.profile)
   return () => ToolProjection.view(entry, state.profile)
 }
 

@@ -28,6 +28,10 @@ export interface ToolEntry {
   ended: boolean
   /** The call of requests that reuse this id after the agent ended this call. */
   next: ToolEntry | undefined
+  /** The calls of requests that came with this id while another request of it was open. */
+  others: ReadonlyArray<ToolEntry>
+  /** Whether a request has said itself what this call does, and not only named it. */
+  isSaid: boolean
 }
 
 const nothing: ToolOutcome = { result: undefined, refused: false }
@@ -57,7 +61,18 @@ export const make = (toolCallId: string, at: number): ToolEntry => ({
   refusedHere: false,
   started: false,
   ended: false,
-  next: undefined
+  next: undefined,
+  others: [],
+  isSaid: false
+})
+
+/** A call that has this id, too, and begins as this one is now. What requests add to one of them, the other does not have. */
+export const another = (entry: ToolEntry): ToolEntry => ({
+  ...entry,
+  terminals: new Map(entry.terminals),
+  next: undefined,
+  others: [],
+  isSaid: false
 })
 
 /** Whether the agent reported the call's end. */

@@ -4,6 +4,7 @@
  */
 import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import { isRunning, type ToolCall, type ToolTerminal } from "@signalbox/contracts/ToolCall"
+import { isEmpty } from "../../../base/Json.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import * as ToolEntry from "./ToolEntry.ts"
 import * as ToolPatch from "./ToolPatch.ts"
@@ -33,9 +34,10 @@ export const upsert = (
   const before = entry.tool
   ToolPatch.merge(entry, patch, announced, profile)
   ToolEntry.progress(entry, patch.status)
-  if (entry.next !== undefined) {
-    mergeRequest(entry.next, patch, profile)
-    ToolEntry.progress(entry.next, patch.status)
+  for (const one of namesakes(entry)) {
+    mergeRequest(one, patch, profile)
+    ToolEntry.progress(one, patch.status)
+    advance(one, at)
   }
   advance(entry, at)
   if (!entry.started) {
@@ -47,9 +49,43 @@ export const upsert = (
   announce(entry, profile, tell)
 }
 
-/** The call that a permission request means. If the named call is over, this is a new one without content. */
-export const toAskAbout = (entry: ToolEntry.ToolEntry, at: number): ToolEntry.ToolEntry => {
-  if (!ToolEntry.isOver(entry)) return entry
+/** The calls of requests that have the id of this call. Nobody can say which of them an update means, so it changes all. */
+const namesakes = ({ next, others }: ToolEntry.ToolEntry): ReadonlyArray<ToolEntry.ToolEntry> => [
+  ...others,
+  ...(next === undefined ? [] : [next, ...next.others])
+]
+
+/** Most calls of one id that are kept up to date, beside the first. A session has at most as many open requests. */
+const mostOthers = 64
+
+/**
+ * The call that a permission request means, with the fields that it adds. If the named call is over, this is a new one without content.
+ * `isAsked`: another request of this id is open. Then each has a call of its own, so that none is judged or answered by what another says. A
+ * request that only names the call follows what others say of it.
+ */
+export const askedAbout = (
+  entry: ToolEntry.ToolEntry,
+  patch: ToolCallUpdate,
+  at: number,
+  isAsked: boolean,
+  profile: Profile
+): ToolEntry.ToolEntry => {
+  const named = ToolEntry.isOver(entry) ? nextOf(entry, at) : entry
+  const asked = isAsked ? ToolEntry.another(named) : named
+  if (isAsked) {
+    for (const one of [named, ...named.others]) if (!one.isSaid) mergeRequest(one, patch, profile)
+    named.others = [...named.others, asked].slice(-mostOthers)
+  }
+  mergeRequest(asked, patch, profile)
+  asked.isSaid ||= saysWhat(patch)
+  return asked
+}
+
+/** Whether a request says itself what its call does. */
+const saysWhat = ({ content, locations, rawInput }: ToolCallUpdate): boolean =>
+  !isEmpty(rawInput) || !isEmpty(locations) || content?.some(({ type }) => type === "diff") === true
+
+const nextOf = (entry: ToolEntry.ToolEntry, at: number): ToolEntry.ToolEntry => {
   if (entry.next === undefined || ToolEntry.isOver(entry.next)) entry.next = ToolEntry.make(entry.toolCallId, at)
   return entry.next
 }
@@ -100,6 +136,10 @@ export const close = (
   profile: Profile,
   tell: Tell
 ): void => {
+  for (const one of namesakes(entry)) {
+    one.closedAs ??= as
+    advance(one, at)
+  }
   if (!entry.started || !isRunning(entry.tool)) return
   entry.closedAs = as
   advance(entry, at)

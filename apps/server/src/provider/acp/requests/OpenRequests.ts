@@ -33,6 +33,8 @@ export interface OpenRequests {
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
   /** Asks for the approval of a call. `now` returns the call's latest state. */
   readonly approve: (draft: ApprovalDraft, place: Place, now: () => ToolCall) => Effect.Effect<RequestOutcome>
+  /** Whether a request about a call of this id is open. */
+  readonly asksAbout: (toolCallId: string) => boolean
   /** Examines open approvals again, and compares allowed calls, since calls may have changed. Synchronous. */
   readonly callsChanged: () => void
   /** Examines open approvals again: rules, settings or a choice of people may answer them now. Synchronous. */
@@ -128,6 +130,7 @@ export const make = (options: Options): OpenRequests => {
         const watch = Effect.forkChild(Approvals.watch(book, entry, options))
         return wait(entry, Effect.andThen(showing.withPermits(1)(Approvals.lookAgain(book, entry, options)), watch))
       }),
+    asksAbout: (toolCallId) => RequestBook.asksAbout(book, toolCallId),
     callsChanged: () => RequestBook.callsChanged(book),
     judgeAgain: () => RequestBook.sayingsChanged(book),
     respond,

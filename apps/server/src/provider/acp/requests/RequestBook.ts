@@ -87,6 +87,10 @@ export const add = ({ open }: RequestBook, entry: OpenRequest): void => {
 export const isOpen = ({ open }: RequestBook, entry: OpenRequest): boolean =>
   open.get(entry.request.requestId) === entry
 
+/** Whether a request about a call of this id is open. */
+export const asksAbout = ({ open }: RequestBook, toolCallId: string): boolean =>
+  [...open.values()].some(({ request }) => request.type === "approval" && request.tool.toolCallId === toolCallId)
+
 /** Ends a request, once. `news`: events of the request that come before its end. The audit log has the end before the agent does. */
 export const settle = (
   book: RequestBook,

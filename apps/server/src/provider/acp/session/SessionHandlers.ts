@@ -30,7 +30,7 @@ export interface HandlerOptions {
 
 /** Makes the handlers for every agent. Services that depend on settings are added elsewhere. */
 export const make = (options: HandlerOptions): Handlers => {
-  const { emission, outlet, profile, projection, requests, status } = options
+  const { emission, outlet, profile, requests, status } = options
   const reportOf = Issues.reporter(profile, options.secrets)
   const context = extensionContext(options)
   const takesIn = intake(options)
@@ -53,8 +53,8 @@ export const make = (options: HandlerOptions): Handlers => {
         }
         const place = placeNow(status)
         if (!requests.admits(params, place)) return Effect.succeed(permissionResponse({ type: "cancelled" }))
-        const now = callOf(params, projection, emission)
-        // The request's fields may also change what another request about this call shows.
+        const now = callOf(params, options)
+        // The request's fields may also change what another request about this call shows, and a call that was allowed.
         requests.callsChanged()
         const reason = reasonOf(params)
         const draft = {
@@ -110,14 +110,14 @@ export const ambiguousId = ({ options }: RequestPermissionRequest): string | und
 /** The call that the request asks about. The result reads its latest state. */
 const callOf = (
   { toolCall }: RequestPermissionRequest,
-  projection: SessionProjection.SessionProjection,
-  emission: Emission.Emission
+  { emission, projection, requests }: HandlerOptions
 ): (() => ToolCall) => {
+  const isAsked = requests.asksAbout(toolCall.toolCallId)
   let now: (() => ToolCall) | undefined
   emission.emit((projection) => {
-    now = SessionProjection.callOfRequest(projection, toolCall)
+    now = SessionProjection.callOfRequest(projection, toolCall, isAsked)
   })
-  return now ?? SessionProjection.callOfRequest(projection, toolCall)
+  return now ?? SessionProjection.callOfRequest(projection, toolCall, isAsked)
 }
 
 /** The reason for the request: the text in its content. */
