@@ -43,6 +43,7 @@ const projects: Array<TestProjectConfiguration> = [
   suite("client", "packages/client", 60_000),
   suite("threads", "packages/threads", 60_000),
   suite("acp", "packages/acp", 60_000),
+  suite("lsp", "packages/lsp", 60_000),
   suite("conductor", "packages/conductor", 120_000),
   suite("stand-in-agents", "packages/stand-in-agents", 120_000),
   suite("server", "apps/server", 120_000),

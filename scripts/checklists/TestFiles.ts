@@ -5,6 +5,7 @@ import { join } from "node:path"
 /** The folders of tests, by the word that checklists have for each. */
 const folders = {
   acp: "packages/acp/test",
+  lsp: "packages/lsp/test",
   conductor: "packages/conductor/test",
   contracts: "packages/contracts/test",
   system: "packages/system/test",

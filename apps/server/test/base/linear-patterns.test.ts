@@ -16,6 +16,7 @@ const rooms = [
   "packages/client/src",
   "packages/conductor/src",
   "packages/contracts/src",
+  "packages/lsp/src",
   "packages/permission/src",
   "packages/process/src",
   "packages/redaction/src",

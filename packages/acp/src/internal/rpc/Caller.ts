@@ -1,6 +1,7 @@
 /** Sends calls and notifications while the connection is open. */
 import * as Effect from "effect/Effect"
 import type { ConnectionEnd } from "./ConnectionEnd.ts"
+import type { Cancellation } from "./Incoming.ts"
 import type { CallFailure, ConnectionClosed } from "./JsonRpc.ts"
 import type { Outbox } from "./Outbox.ts"
 import type { Outgoing } from "./Outgoing.ts"
@@ -14,8 +15,8 @@ export interface CallOptions {
    */
   readonly onResponse?: OnResponse
   /**
-   * Whether interrupting the caller sends `$/cancel_request` (ACP v1, cancellation). Default true; a prompt is
-   * cancelled by `session/cancel` instead.
+   * Whether interrupting the caller cancels the request (ACP v1, cancellation). Default true; a prompt is cancelled by
+   * `session/cancel` instead.
    */
   readonly cancelOnInterrupt?: boolean
 }
@@ -32,9 +33,10 @@ interface Options {
   readonly end: Pick<ConnectionEnd, "reason" | "maySpeak">
   readonly out: Pick<Outgoing, "send">
   readonly outbox: Pick<Outbox, "room">
+  readonly cancellation: Cancellation
 }
 
-export const make = ({ calls, end, out, outbox }: Options): Caller => ({
+export const make = ({ calls, cancellation, end, out, outbox }: Options): Caller => ({
   call: (method, params, { cancelOnInterrupt, onResponse } = {}) =>
     Effect.suspend(() => {
       const over = end.reason()
@@ -44,7 +46,7 @@ export const make = ({ calls, end, out, outbox }: Options): Caller => ({
       return Effect.onInterrupt(sent.answer, () =>
         Effect.sync(() => {
           if (cancelOnInterrupt !== false && sent.isPending())
-            out.send({ method: "$/cancel_request", params: { requestId: sent.id } })
+            out.send({ method: cancellation.method, params: { [cancellation.idMember]: sent.id } })
         })
       )
     }),

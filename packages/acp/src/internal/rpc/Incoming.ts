@@ -30,8 +30,18 @@ const invalid = (message: string, idText = "null"): Incoming => ({
 const isRequestId = (value: unknown): value is RequestId =>
   value === null || typeof value === "string" || typeof value === "number"
 
+/** The notification that cancels a request of its sender. */
+export interface Cancellation {
+  readonly method: string
+  /** The member of its parameters that holds the id of the request. */
+  readonly idMember: string
+}
+
+/** How the Agent Client Protocol cancels a request. */
+export const acpCancellation: Cancellation = { method: "$/cancel_request", idMember: "requestId" }
+
 /** The id with the digits of the wire. `JSON.parse` rounds a number above 2^53, so the line's text is read again. */
-const idText = (id: RequestId, name: "id" | "requestId", line: string): string => {
+const idText = (id: RequestId, holderIn: "message" | "params", name: string, line: string): string => {
   if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id)
   const sources = new Map<unknown, string>()
   const root: unknown = JSON.parse(
@@ -41,7 +51,7 @@ const idText = (id: RequestId, name: "id" | "requestId", line: string): string =
       return value
     }
   )
-  const holder = name === "id" || !Predicate.isObject(root) ? root : root["params"]
+  const holder = holderIn === "message" || !Predicate.isObject(root) ? root : root["params"]
   return sources.get(holder) ?? JSON.stringify(id)
 }
 
@@ -61,25 +71,31 @@ const failure = (error: unknown): RpcError => {
  * An object without a method, result and error is noise, since agents print JSON logs. With an id it gets an error
  * response, since its sender may wait.
  */
-export const classify = (message: unknown, text: string, line: number): Incoming => {
+export const classify = (
+  message: unknown,
+  text: string,
+  line: number,
+  cancellation: Cancellation = acpCancellation
+): Incoming => {
   if (Array.isArray(message)) return invalid("Batches are not part of the protocol")
   if (!Predicate.isObject(message)) return { _tag: "Noise" }
   const { id, method, params } = message
   if (typeof method === "string") {
     if (id === undefined) {
-      if (method !== "$/cancel_request") return { _tag: "Notification", method, params, line }
-      const requestId = Predicate.isObject(params) ? params["requestId"] : undefined
-      if (!isRequestId(requestId)) return { _tag: "Invalid", answer: undefined }
-      return { _tag: "Cancel", idText: idText(requestId, "requestId", text) }
+      if (method !== cancellation.method) return { _tag: "Notification", method, params, line }
+      const { idMember } = cancellation
+      const cancelled = Predicate.isObject(params) ? params[idMember] : undefined
+      if (!isRequestId(cancelled)) return { _tag: "Invalid", answer: undefined }
+      return { _tag: "Cancel", idText: idText(cancelled, "params", idMember, text) }
     }
     if (!isRequestId(id)) return invalid("An id is a string, a number or null")
-    return { _tag: "Request", id, idText: idText(id, "id", text), method, params }
+    return { _tag: "Request", id, idText: idText(id, "message", "id", text), method, params }
   }
   if (Predicate.isObject(message["error"])) return { _tag: "Response", id, exit: Exit.fail(failure(message["error"])) }
   if ("result" in message) return { _tag: "Response", id, exit: Exit.succeed(message["result"]) }
   if ("error" in message) return { _tag: "Response", id, exit: Exit.fail(failure(message["error"])) }
   if (id === undefined) return { _tag: "Noise" }
-  return invalid("Neither a request nor a response", isRequestId(id) ? idText(id, "id", text) : "null")
+  return invalid("Neither a request nor a response", isRequestId(id) ? idText(id, "message", "id", text) : "null")
 }
 
 const beginning =

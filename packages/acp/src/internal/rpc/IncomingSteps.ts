@@ -1,5 +1,5 @@
 /** What arrives, as steps to do in the order of the wire: a batch of notifications, or one other message. */
-import { classify, type Incoming } from "./Incoming.ts"
+import { type Cancellation, classify, type Incoming } from "./Incoming.ts"
 import type { Notification } from "./JsonRpc.ts"
 import * as LineSplitter from "./LineSplitter.ts"
 import * as Nesting from "./Nesting.ts"
@@ -25,7 +25,12 @@ export interface IncomingSteps {
 }
 
 /** @param isTapped whether lines have to be kept until it is their turn to be shown */
-export const make = (lines: WireLines, isTapped: boolean, maxLineBytes: number | undefined): IncomingSteps => {
+export const make = (
+  lines: WireLines,
+  isTapped: boolean,
+  maxLineBytes: number | undefined,
+  cancellation?: Cancellation
+): IncomingSteps => {
   let heads: Array<string> = []
   const longest = maxLineBytes ?? LineSplitter.defaultMaxLineBytes
   const splitter = LineSplitter.make({ maxLineBytes: longest, onOversized: (head) => heads.push(head) })
@@ -43,7 +48,7 @@ export const make = (lines: WireLines, isTapped: boolean, maxLineBytes: number |
       steps.push({ _tag: "Deep", line: { text, message: undefined, number }, message })
       return
     }
-    const incoming = classify(message, text, number)
+    const incoming = classify(message, text, number, cancellation)
     if (incoming._tag === "Notification") batch(incoming, text, message, steps)
     else if (incoming._tag === "Noise") steps.push({ _tag: "Noise", line: { text, message, number } })
     else steps.push({ _tag: "Message", incoming, line: { text, message, number } })

@@ -20,6 +20,7 @@ import * as Stream from "effect/Stream"
 import * as Caller from "./Caller.ts"
 import * as ConnectionEnd from "./ConnectionEnd.ts"
 import * as Dispatch from "./Dispatch.ts"
+import { acpCancellation, type Cancellation } from "./Incoming.ts"
 import * as IncomingSteps from "./IncomingSteps.ts"
 import type { ConnectionClosed, Issue, Notification, Request, RpcError } from "./JsonRpc.ts"
 import * as Outbox from "./Outbox.ts"
@@ -31,6 +32,7 @@ import * as WireLines from "./WireLines.ts"
 import type { Tap } from "./WireLines.ts"
 
 export type { CallOptions } from "./Caller.ts"
+export type { Cancellation } from "./Incoming.ts"
 
 /** How long input is still read after writing has failed, and output still written after closing. */
 export const lastWordsGrace = "1 second"
@@ -46,7 +48,7 @@ export interface JsonRpcPeer extends Caller.Caller {
 }
 
 export interface Handlers<R> {
-  /** Answers a request; a failure is the error that is sent. Interrupted by `$/cancel_request` and at the end. */
+  /** Answers a request; a failure is the error that is sent. Interrupted by its cancellation and at the end. */
   readonly onRequest: (request: Request) => Effect.Effect<unknown, RpcError, R>
   /**
    * Consecutive notifications, in the order of the wire. Nothing after them is dispatched before this completes: it must
@@ -63,6 +65,8 @@ export interface Options {
   readonly answerParseErrors?: boolean | undefined
   /** How long running requests may go on, speak and be answered when the input has ended, as in a pipe. Default: not. */
   readonly finishRequestsWithin?: Duration.Input | undefined
+  /** How a request is cancelled, in both directions. Default: `$/cancel_request` with `requestId`, as in ACP. */
+  readonly cancellation?: Cancellation | undefined
 }
 
 /** Starts reading at once; `handlersOf` is called before, with a peer that can be used from then on. */
@@ -71,7 +75,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   handlersOf: (peer: JsonRpcPeer) => Handlers<R>,
   options: Options = {}
 ): Effect.fn.Return<JsonRpcPeer, never, R | Scope.Scope> {
-  const { answerParseErrors = false, finishRequestsWithin, tap } = options
+  const { answerParseErrors = false, cancellation = acpCancellation, finishRequestsWithin, tap } = options
   const outbox = Outbox.make()
   const lines = WireLines.make(tap)
   const report = (issue: Issue) => handlers.onIssue?.(issue)
@@ -90,7 +94,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
       Effect.andThen(requests.clear, Fiber.interrupt(reader))
     )
   })
-  const peer: JsonRpcPeer = { ...Caller.make({ calls, end, out, outbox }), close, closed: end.closed }
+  const peer: JsonRpcPeer = { ...Caller.make({ calls, cancellation, end, out, outbox }), close, closed: end.closed }
   const handlers = handlersOf(peer)
   const { onNotifications, onRequest } = handlers
 
@@ -113,7 +117,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     guarded,
     answerParseErrors
   })
-  const steps = IncomingSteps.make(lines, tap !== undefined, options.maxLineBytes)
+  const steps = IncomingSteps.make(lines, tap !== undefined, options.maxLineBytes, cancellation)
   const reader = yield* Stream.runForEachArray(transport.input, (chunks) =>
     Effect.suspend(() => dispatch(steps.push(chunks)))
   ).pipe(
