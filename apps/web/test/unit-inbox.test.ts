@@ -6,6 +6,7 @@ import { ProviderId } from "@signalbox/contracts/Provider"
 import type { WaitingThread } from "@signalbox/contracts/Waiting"
 import { answerFor, commonOptions, rowsOf } from "../src/inbox/inboxRows.ts"
 import * as InboxState from "../src/inbox/inboxState.ts"
+import { noteOf } from "../src/inbox/inboxWords.ts"
 
 type Approval = Extract<AgentRequest, { readonly type: "approval" }>
 
@@ -99,6 +100,27 @@ describe("the rows of the inbox", () => {
     // Which of two options with one name is meant, nobody can say.
     const twice = approval("b", 2, { options: [no, { ...no, optionId: "n2" }] })
     assert.deepStrictEqual(namesIn([thread("one", approval("a", 1)), thread("two", twice)]), ["b", "a"])
+  })
+})
+
+describe("the note of a row", () => {
+  const noteFor = (changes: Partial<Approval>) => {
+    const [row] = rowsOf([thread("one", approval("a", 1, changes))])
+    return row && noteOf(row)
+  }
+  const { tool } = approval("a", 1)
+  const edit = (path: string): Partial<Approval> => ({
+    tool: { ...tool, kind: "edit", rawInput: JSON.stringify({ path }), diffs: [{ path, oldText: "a", newText: "b" }] }
+  })
+
+  it("warns of what the card marks, though the rules have no word for it", () => {
+    assert.deepStrictEqual(noteFor(edit("/work/a")), { note: "No rule matches" })
+    assert.deepStrictEqual(noteFor(edit("/etc/hosts")), { note: "Outside the project", isWarning: true })
+    assert.deepStrictEqual(noteFor(edit("~/.profile")), { note: "Maybe outside the project", isWarning: true })
+    const unknown: Partial<Approval> = { tool: { ...tool, kind: "other", rawInput: '{"payload":"c2VjcmV0"}' } }
+    assert.deepStrictEqual(noteFor(unknown), { note: "Can’t be inspected", isWarning: true })
+    const elsewhere = { ...tool, rawInput: '{"command":"ls","cwd":"/etc"}' }
+    assert.deepStrictEqual(noteFor({ tool: elsewhere }), { note: "Outside the project", isWarning: true })
   })
 })
 

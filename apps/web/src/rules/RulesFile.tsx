@@ -61,9 +61,15 @@ const Trust = ({ file: { hash, path, state } }: { readonly file: RulesFileReport
     <>
       <p className={styles["acts"]}>
         {state === "untrusted" && hash !== undefined && (
-          <Button onClick={() => tell(trustProject(path, hash))}>Trust these rules</Button>
+          <Button needs="admin" onClick={() => tell(trustProject(path, hash))}>
+            Trust these rules
+          </Button>
         )}
-        {state === "in-force" && <Button onClick={() => tell(untrustProject(path))}>Trust no longer</Button>}
+        {state === "in-force" && (
+          <Button needs="admin" onClick={() => tell(untrustProject(path))}>
+            Trust no longer
+          </Button>
+        )}
         <span className="meta">The rules of a project can only deny and ask.</span>
       </p>
       {refusal !== undefined && (
