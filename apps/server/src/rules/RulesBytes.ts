@@ -1,4 +1,5 @@
 /** The bytes of rules files: read within a bound, and replaced in one step. */
+import * as FileLock from "@signalbox/system/FileLock"
 import * as PrivateFile from "@signalbox/system/PrivateFile"
 import { codeOf, isMissing, reasonOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,7 @@ import { createHash } from "node:crypto"
 import { constants, type Stats } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { dirname } from "node:path"
+import { rulesLockIn } from "../base/StateDirectory.ts"
 import * as OpenFolder from "../workspace/OpenFolder.ts"
 import { fileName, folderName, type RulesPlace } from "./RulesPlace.ts"
 
@@ -105,6 +107,15 @@ const decoded = ({ path }: RulesPlace, bytes: Buffer): string => {
   } catch {
     throw new RulesRefused({ path, message: "it is not text in UTF-8" })
   }
+}
+
+/** Does something while no other process changes rules files, or the trust in them. */
+export const alone = <A, E, R>(
+  stateFolder: string,
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | RulesRefused, R> => {
+  const path = rulesLockIn(stateFolder)
+  return FileLock.alone(path, work, ({ message }) => new RulesRefused({ path, message }))
 }
 
 /** Replaces a file in one step, or makes it. */

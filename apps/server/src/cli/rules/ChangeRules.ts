@@ -86,7 +86,7 @@ export const removeRule = Effect.fn("Rules.remove")(function* (flags: Flags & { 
       `${file.path} has no rule ${flags.number}. ${file.rules.length === 0 ? "It has none." : "It has:"}`,
       file.rules.map((each) => `${each.number}  ${RuleWords.ruleText(each)}`)
     )
-  yield* inWords(RulesChange.remove(file, rule))
+  yield* inWords(RulesChange.remove(file, rule, yield* StateFolder.of(flags.stateDir)))
   Terminal.err(`Removed from ${file.path}: ${oneLine(RuleWords.ruleText(rule), 400)}.`)
   if (flags.project) Terminal.err(again(file))
 })
