@@ -167,6 +167,15 @@ describe("the open request", () => {
     assert.deepStrictEqual(InboxState.withThreads(both, [changed, two]).ids, ids("x"))
   })
 
+  it("does not hide an answer that was not taken, whichever comes first", () => {
+    const sent = InboxState.answering(InboxState.initial([a, b]), ids("b"))
+    // The card says it.
+    assert.isUndefined(InboxState.refused(sent, ids("b"), "It is answered.").notice)
+    // The card is gone: another page was faster.
+    const late = InboxState.refused(InboxState.withThreads(sent, [a]), ids("b"), "It is answered.")
+    assert.deepStrictEqual([late.ids, late.notice], [ids("a"), "An answer was not taken. It is answered."])
+  })
+
   it("is never one that people have left out of a common answer", () => {
     const one = thread("one", approval("x", 1))
     const two = thread("two", approval("y", 2))

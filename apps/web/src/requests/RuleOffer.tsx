@@ -68,6 +68,8 @@ const Look = (props: {
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const name = useId()
+  const said = useRef<HTMLParagraphElement>(null)
+  useIntoView(said, refusal !== undefined)
   const add = () => {
     setSending(true)
     setRefusal(undefined)
@@ -126,7 +128,7 @@ const Look = (props: {
         </Button>
       </div>
       {refusal !== undefined && (
-        <p className={styles["refusal"]} role="alert">
+        <p ref={said} className={styles["refusal"]} role="alert">
           <Lamp status="failed" /> <span>{refusal}</span>
         </p>
       )}

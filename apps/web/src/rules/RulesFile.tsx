@@ -29,7 +29,6 @@ export const RulesFile = (props: {
         {(isWrong || state === "untrusted") && <Lamp status={isWrong ? "failed" : "waiting"} />}
         <span>
           <code>{plainPath(path)}</code> {fileWords(file)}
-          {file.refusal !== undefined && ` ${plainPath(file.refusal)}.`}
         </span>
       </p>
       {faults.length > 0 && (
