@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as RestartBackoff from "../../src/orchestration/RestartBackoff.ts"
+import * as RestartBackoff from "../../src/base/RestartBackoff.ts"
 
 const { healthyAfterMs, longestDelayMs, next, triesPerWindow, windowMs } = RestartBackoff
 
