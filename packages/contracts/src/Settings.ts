@@ -141,6 +141,28 @@ export const defaultTurnLimitMiB = 64
 export const IdleMinutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_080 }))
 export const defaultIdleMinutes = 30
 
+/** Milliseconds that a question for suggestions waits for the next keystroke. */
+export const defaultDebounceMs = 150
+
+/** Next edit suggestions in editors. Without a provider there are none. */
+export const SuggestionSettings = Schema.Struct({
+  /** The name of the agent that is asked. */
+  provider: Schema.optionalKey(Schema.NonEmptyString),
+  /** Milliseconds that a question waits for the next keystroke. Default: 150. */
+  debounce: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))),
+  /** Names of files that are never sent, in addition to the list that is always in force. `*` stands for any characters of a name. */
+  neverSend: Schema.optionalKey(
+    Schema.Array(
+      Schema.String.check(
+        Schema.isPattern(/^[^\s!/][^\p{Cc}]{0,199}$/u, {
+          message: "Expected a name such as *.key, or a folder and a name, such as private/*.json"
+        })
+      )
+    ).check(Schema.isMaxLength(200))
+  )
+})
+export type SuggestionSettings = typeof SuggestionSettings.Type
+
 /** The whole file. Each entry is checked separately, so an invalid one does not affect the others. */
 export const Settings = Schema.Struct({
   agents: Schema.Record(AgentName, AgentSettings),
@@ -149,7 +171,8 @@ export const Settings = Schema.Struct({
   /** The options of the built-in agents. */
   providerOptions: Schema.optionalKey(ProviderSettings),
   turnLimitMiB: Schema.optionalKey(TurnLimit),
-  idleMinutes: Schema.optionalKey(IdleMinutes)
+  idleMinutes: Schema.optionalKey(IdleMinutes),
+  suggestions: Schema.optionalKey(SuggestionSettings)
 })
 export type Settings = typeof Settings.Type
 

@@ -24,6 +24,7 @@ import { ExitCode } from "./terminal/ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./terminal/Failure.ts"
 import * as Log from "./serve/Log.ts"
 import { mcpCommand } from "./mcp/McpCommand.ts"
+import { nesCommand } from "./nes/NesCommand.ts"
 import { presenter } from "./terminal/Presenter.ts"
 import { problemShown } from "./terminal/ProblemText.ts"
 import { rulesCommand } from "./rules/RulesCommand.ts"
@@ -207,6 +208,7 @@ const root = Command.make("signalbox").pipe(
     conformanceCommand,
     conductorCommand,
     componentCommand,
+    nesCommand,
     doctor
   ])
 )

@@ -13,6 +13,7 @@ import {
   reservedNames,
   Settings,
   IdleMinutes,
+  SuggestionSettings,
   TurnLimit
 } from "@signalbox/contracts/Settings"
 import * as Predicate from "effect/Predicate"
@@ -157,11 +158,13 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
   }
   const turnLimitMiB = single("turnLimitMiB", TurnLimit)
   const idleMinutes = single("idleMinutes", IdleMinutes)
+  const suggestions = single("suggestions", SuggestionSettings)
   const providerOptions = single("providerOptions", ProviderSettings)
   const settings: Settings = {
     ...(providerOptions !== undefined && { providerOptions }),
     ...(turnLimitMiB !== undefined && { turnLimitMiB }),
     ...(idleMinutes !== undefined && { idleMinutes }),
+    ...(suggestions !== undefined && { suggestions }),
     agents: entries("agents", (name, value) =>
       Result.flatMap(decode(AgentName, name), () => decode(AgentSettings, value))
     ),

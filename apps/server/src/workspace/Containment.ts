@@ -19,14 +19,11 @@ export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused"
     "missing",
     "kind",
     "content",
-    "changed",
     "rule",
     "system"
   ]),
   path: Schema.String,
-  message: Schema.String,
-  /** With `protected`: what is special about it, such as ".ssh holds keys or passwords". */
-  why: Schema.optionalKey(Schema.String)
+  message: Schema.String
 }) {}
 
 /** The path that another path leads to, without links. */

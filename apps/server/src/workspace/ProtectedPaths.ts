@@ -123,7 +123,7 @@ export const decidingNames: ReadonlyArray<string> = groups.flatMap(({ names }) =
  * A name as the most tolerant file system compares it: without case, invisible characters, and dots or spaces at its
  * end. So `.GIT` and `.git.` count as `.git` everywhere.
  */
-const folded = (name: string): string =>
+export const folded = (name: string): string =>
   name
     .normalize("NFKC")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
@@ -252,8 +252,7 @@ const refused = (given: string, real: string, why: string): PathRefused => {
   return new PathRefused({
     reason: "protected",
     path: given,
-    message: `${given} is not given to agents: ${why}.${leads}`,
-    why
+    message: `${given} is not given to agents: ${why}.${leads}`
   })
 }
 

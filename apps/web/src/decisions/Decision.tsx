@@ -17,19 +17,23 @@ import styles from "./Decisions.module.css"
 /** Characters of an input that are drawn. The export has all that is recorded. */
 const mostDrawn = 4000
 
-export const Decision = ({
-  agent,
-  row,
-  thread
-}: {
-  readonly row: AuditRow
-  readonly thread: ThreadSummary | undefined
-  /** The name of the agent, while the settings have it. */
-  readonly agent: string | undefined
-}) => {
+export const Decision = ({ row, thread }: { readonly row: AuditRow; readonly thread: ThreadSummary | undefined }) => {
   const { decision, end, hash, refusals } = row
-  const { answer, asked, askedLength, at, digest, folder, isRedacted, judgement, sequence, threadId, title, why } =
-    decision
+  const {
+    agent,
+    answer,
+    asked,
+    askedLength,
+    at,
+    digest,
+    folder,
+    isRedacted,
+    judgement,
+    sequence,
+    threadId,
+    title,
+    why
+  } = decision
   return (
     <details className={styles["decision"]}>
       <summary>
@@ -43,7 +47,7 @@ export const Decision = ({
         <span className={styles["by"]}>{byWords(decision)}</span>
         <time title={fullTime(at)}>{shortDay(at, serverNow())}</time>
         <span className={`${styles["sub"]} cut`}>
-          {folderName(folder)} · {agent ?? decision.agent}
+          {folderName(folder)} · {agent}
           {end !== undefined && ` · ${endWords(end)}`}
         </span>
       </summary>

@@ -8,7 +8,6 @@ import styles from "./CardFrame.module.css"
 import type { Answering } from "./useAnswer.ts"
 
 export const CardFrame = ({
-  after,
   answers,
   at,
   children,
@@ -25,8 +24,6 @@ export const CardFrame = ({
   readonly children: ReactNode
   readonly answers: ReactNode
   readonly foot?: ReactNode
-  /** Stands behind the answers, and scrolls: it must not take the room of the facts. */
-  readonly after?: ReactNode
 }) => {
   const id = useId()
   return (
@@ -44,7 +41,6 @@ export const CardFrame = ({
         {answers}
         <ScopeNote needs="approve" />
       </div>
-      {after}
     </article>
   )
 }
@@ -56,11 +52,8 @@ const Waiting = ({ since }: { readonly since: number }) => (
   </span>
 )
 
-/** `isNoted`: it holds what people must not miss. */
-export const CardPart = (props: { readonly children: ReactNode; readonly isNoted?: boolean }) => (
-  <div className={styles["part"]} data-note={props.isNoted === true || undefined}>
-    {props.children}
-  </div>
+export const CardPart = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles["part"]}>{children}</div>
 )
 
 /** "Answer on its way", or why it was not taken. */

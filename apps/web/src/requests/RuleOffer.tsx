@@ -4,12 +4,11 @@ import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Rule } from "@signalbox/contracts/Rule"
 import type { AddedRule, RulePlace } from "@signalbox/contracts/Rules"
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react"
+import { useEffect, useEffectEvent, useId, useState } from "react"
 import { problemOf } from "../connection/commands.ts"
 import { addRule, replayRule } from "../connection/rules.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
-import { useIntoView } from "../design/useIntoView.ts"
 import { Revealed } from "../text/Revealed.tsx"
 import { count } from "../words/figures.ts"
 import { rulePlace } from "../text/ruleWords.ts"
@@ -27,11 +26,9 @@ export const RuleOffer = (props: {
   const { rule, times } = offer
   const [open, setOpen] = useState(false)
   const [added, setAdded] = useState<AddedRule>()
-  const section = useRef<HTMLElement>(null)
-  useIntoView(section, open)
   if (added !== undefined) return <Added added={added} />
   return (
-    <section ref={section} className={styles["offer"]} aria-label="A rule for this">
+    <section className={styles["offer"]} aria-label="A rule for this">
       <div className={styles["head"]}>
         <p>
           <b>
@@ -68,8 +65,6 @@ const Look = (props: {
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const name = useId()
-  const said = useRef<HTMLParagraphElement>(null)
-  useIntoView(said, refusal !== undefined)
   const add = () => {
     setSending(true)
     setRefusal(undefined)
@@ -113,14 +108,12 @@ const Look = (props: {
         {rule.match.path === undefined
           ? ", with exactly these words, "
           : ", where * stands for any characters of this one word, and with paths in the project only, "}
-        <Revealed text={whereWords(place)} />, without asking you. The rule stays until you remove it.
+        {whereWords(place)}, without asking you. The rule stays until you remove it.
       </p>
-      <pre className={styles["json"]}>
-        <Revealed text={onOneLine(asWritten(rule, place))} />
-      </pre>
+      <pre className={styles["json"]}>{onOneLine(asWritten(rule, place))}</pre>
       <Record key={place.type} rule={asWritten(rule, place)} />
       <div className={styles["acts"]}>
-        <Button needs="admin" inert={sending} onClick={add}>
+        <Button inert={sending} onClick={add}>
           Add the rule
         </Button>
         <Button bare onClick={close}>
@@ -128,7 +121,7 @@ const Look = (props: {
         </Button>
       </div>
       {refusal !== undefined && (
-        <p ref={said} className={styles["refusal"]} role="alert">
+        <p className={styles["refusal"]} role="alert">
           <Lamp status="failed" /> <span>{refusal}</span>
         </p>
       )}

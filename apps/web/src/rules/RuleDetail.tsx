@@ -67,9 +67,7 @@ export const RuleDetail = ({
         ))}
         {onRemove && (
           <p className={styles["acts"]}>
-            <Button needs="admin" onClick={onRemove}>
-              Remove the rule
-            </Button>
+            <Button onClick={onRemove}>Remove the rule</Button>
           </p>
         )}
       </section>

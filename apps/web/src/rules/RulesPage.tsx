@@ -20,12 +20,11 @@ import styles from "./Rules.module.css"
 import { RulesFile } from "./RulesFile.tsx"
 import { keyOf, plainPath } from "./ruleWords.ts"
 import { TryCommand } from "./TryCommand.tsx"
-import { foldersOf, useCounts, useRules, versionOf } from "./useRules.ts"
+import { foldersOf, useCounts, useRules } from "./useRules.ts"
 
-/** What was done last, and how to take it back; or why it was not done. */
+/** What was done last, and how to take it back. */
 interface Done {
   readonly sentence: string
-  readonly isRefused?: true
   readonly undo?: () => Promise<unknown>
 }
 
@@ -44,7 +43,7 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
   const named = agents.map(({ provider }) => provider)
 
   const attempt = (doing: Promise<unknown>) => {
-    doing.catch((error: unknown) => setDone({ sentence: sentencesOf(problemOf(error)), isRefused: true }))
+    doing.catch((error: unknown) => setDone({ sentence: sentencesOf(problemOf(error)) }))
   }
   const remove = ({ ref, rule }: ListedRule) =>
     attempt(
@@ -73,15 +72,11 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
         <div className={styles["list"]}>
           {done && (
             <output className={styles["done"]}>
-              <Lamp status={done.isRefused ? "failed" : "completed"} />
+              <Lamp status="completed" />
               <span>
                 <Revealed text={done.sentence} />
               </span>
-              {done.undo && (
-                <Button needs="admin" onClick={undo}>
-                  Undo
-                </Button>
-              )}
+              {done.undo && <Button onClick={undo}>Undo</Button>}
               <Button bare onClick={() => setDone(undefined)}>
                 Close
               </Button>
@@ -104,7 +99,6 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
                   <p className={styles["acts"]}>
                     <Button
                       icon="plus"
-                      needs="admin"
                       inert={file.state === "faulty" || file.state === "unreadable"}
                       onClick={() => setAdding(true)}
                     >
@@ -129,12 +123,7 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
               />
             </PartGuard>
           )}
-          <TryCommand
-            key={`${folders.length > 0} ${named.length > 0}`}
-            folders={folders}
-            agents={named}
-            version={versionOf(files)}
-          />
+          <TryCommand key={`${folders.length > 0} ${named.length > 0}`} folders={folders} agents={named} />
         </aside>
       </div>
       {isAdding && own !== undefined && (

@@ -12,20 +12,15 @@ import { plainPath } from "./ruleWords.ts"
 
 export const TryCommand = ({
   agents,
-  folders,
-  version
+  folders
 }: {
   readonly folders: ReadonlyArray<string>
   readonly agents: ReadonlyArray<{ readonly id: ProviderId; readonly name: string }>
-  /** Another one whenever the rules are others. */
-  readonly version: string
 }) => {
   const [command, setCommand] = useState("")
   const [folder, setFolder] = useState(folders[0] ?? "/")
   const [agent, setAgent] = useState<string>(agents[0]?.id ?? "cursor")
-  const [answer, setAnswer] = useState<{ readonly asked: string; readonly judgement: Judgement }>()
-  // A verdict is shown with its own question only, and for the rules as they are now.
-  const asked = JSON.stringify([command, agent, folder, version])
+  const [answer, setAnswer] = useState<{ readonly command: string; readonly judgement: Judgement }>()
   const [refusal, setRefusal] = useState<string>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -36,7 +31,7 @@ export const TryCommand = ({
     running.current = over
     setRefusal(undefined)
     explainCommand({ command, agent, cwd: folder }, over.signal).then(
-      (judgement) => setAnswer({ asked, judgement }),
+      (judgement) => setAnswer({ command, judgement }),
       (error: unknown) => {
         if (!over.signal.aborted) setRefusal(problemOf(error).title)
       }
@@ -72,12 +67,10 @@ export const TryCommand = ({
             </option>
           ))}
         </select>
-        <Button type="submit" needs="operate">
-          Try
-        </Button>
+        <Button type="submit">Try</Button>
       </form>
       {refusal !== undefined && <p role="alert">{refusal}</p>}
-      {answer?.asked === asked && <Verdict judgement={answer.judgement} />}
+      {answer && <Verdict judgement={answer.judgement} />}
       <p className="meta">Nothing is run. The profile of the agent may answer where no rule does.</p>
     </section>
   )

@@ -7,8 +7,7 @@ import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import { messageOf } from "@signalbox/system/SystemError"
 import * as Run from "../../compose/Run.ts"
-import { agentOf, type ChosenAgent, withOptions } from "./AgentChoice.ts"
-import * as WorkFolder from "../server/WorkFolder.ts"
+import { agentOf, type ChosenAgent, folderOf, withOptions } from "./AgentChoice.ts"
 import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
@@ -46,7 +45,7 @@ export interface RunFlags {
 
 export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const directory = yield* StateFolder.of(Option.none())
-  const cwd = yield* WorkFolder.of(
+  const cwd = yield* folderOf(
     "run",
     Option.getOrElse(flags.cwd, () => ".")
   )

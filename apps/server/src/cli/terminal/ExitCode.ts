@@ -9,6 +9,8 @@ export const ExitCode = {
   cancelled: 3,
   /** The agent refused, or stopped at its own limit or at a limit of the account. */
   refusedOrLimited: 4,
+  /** `nes try`: the agent suggests nothing. */
+  nothingSuggested: 4,
   authRequired: 5,
   timedOut: 6,
   /** Another Signalbox server is using the state folder. */

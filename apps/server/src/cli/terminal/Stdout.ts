@@ -11,15 +11,20 @@ import * as Terminal from "./Terminal.ts"
 export class NobodyReads extends Schema.TaggedError<NobodyReads>()("NobodyReads", {}) {}
 
 /** Writes a text, and returns when the system has taken it. */
-export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFailed> =>
+export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFailed> => put(safe(text))
+
+const put = (text: string): Effect.Effect<void, NobodyReads | CommandFailed> =>
   Effect.callback((resume) => {
-    process.stdout.write(safe(text), (error) => {
+    process.stdout.write(text, (error) => {
       if (!error) resume(Effect.void)
       else resume(Effect.fail(isClosed(error) ? new NobodyReads() : failed(error)))
     })
   })
 
 export const line = (text: string) => write(`${text}\n`)
+
+/** Writes a text that programs read byte by byte, such as a diff. A terminal gets it made safe. */
+export const exact = (text: string) => (process.stdout.isTTY ? write(text) : put(text))
 
 /** Writes lines of JSON that this process did not make. */
 export const json = (text: string) => write(escaped(text))

@@ -2,6 +2,7 @@
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { type RequestFailure, UnsupportedVersion } from "@signalbox/acp/AcpError"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
+import type { Offer } from "@signalbox/acp/NesSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import * as Effect from "effect/Effect"
 import { version } from "../../../base/Version.ts"
@@ -43,12 +44,14 @@ export interface Client {
   readonly terminalSignIn: boolean
   readonly explain: Explain
   readonly watch: Pick<StartWatch, "step">
+  /** The kinds of next edit suggestions that can be shown. Undefined if none are asked for. */
+  readonly suggestions?: Offer | undefined
 }
 
 export const initialize = Effect.fnUntraced(function* (
   client: AcpClient,
   profile: AgentProfile,
-  { explain, launch, terminalSignIn, watch }: Client
+  { explain, launch, suggestions, terminalSignIn, watch }: Client
 ): Effect.fn.Return<InitializeResponse, ProviderError> {
   watch.step("initialize", KnownPrograms.firstWordsWithin(launch.command))
   return yield* client
@@ -58,6 +61,7 @@ export const initialize = Effect.fnUntraced(function* (
         session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
         plan: {},
         subagents: {},
+        ...suggestions,
         // The program of an agent that runs elsewhere can't be run here.
         ...(terminalSignIn && launch.remote === undefined && { auth: { terminal: true } }),
         ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })

@@ -5,9 +5,8 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as CommandLine from "effect/process/CommandLine"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
-import { providerError, type ProviderError } from "../../../base/ProviderError.ts"
+import type { ProviderError } from "../../../base/ProviderError.ts"
 import type { ProviderSessionDirectory } from "../../Services/ProviderSessionDirectory.ts"
 import * as AgentName from "../profile/AgentName.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
@@ -34,6 +33,7 @@ import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as SettingsModel from "../projection/SettingsModel.ts"
 import { offerOf } from "../connection/SignInMethods.ts"
 import * as Silence from "./Silence.ts"
+import { startRefused } from "../connection/StartRefused.ts"
 import * as StartWatch from "../connection/StartWatch.ts"
 import * as Warnings from "../projection/Warnings.ts"
 import * as EventSink from "../projection/EventSink.ts"
@@ -118,15 +118,7 @@ const admitted = Effect.fnUntraced(function* ({ audit, input, judge, profile }: 
   if (effect !== "deny") return
   const name = input.provider.id
   audit.access({ kind: "agent", name, input: { name }, decision, effect, why })
-  return yield* providerError("config-invalid", `${profile.name} was not started.`, why, {
-    nextSteps: [
-      {
-        action: "run-command",
-        label: "See your rules",
-        command: CommandLine.display(["signalbox", "rules", "list", "--cwd", input.cwd])
-      }
-    ]
-  })
+  return yield* startRefused(profile.name, why, input.cwd)
 })
 
 /** Connects and opens the session. Its id is stored as soon as it is known. */

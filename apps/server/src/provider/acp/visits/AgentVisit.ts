@@ -1,12 +1,13 @@
 /**
- * A short connection to an agent without a thread: for the agent's own sessions, and for signing in. It is never taped,
- * since it handles accounts and keys.
+ * A connection to an agent without a thread: for the agent's own sessions, for signing in, and for suggestions. It is
+ * taped only if the caller asks for that: a visit may handle accounts and keys.
  */
 import * as AcpClient from "@signalbox/acp/AcpClient"
 import type { Issue } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
 import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
+import type { Offer } from "@signalbox/acp/NesSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import { membersOf } from "@signalbox/contracts/Sandbox"
@@ -33,6 +34,7 @@ import { exitOf } from "../../agent/RunningAgent.ts"
 import type { Timing } from "../profile/SessionTiming.ts"
 import { offerOf } from "../connection/SignInMethods.ts"
 import * as StartWatch from "../connection/StartWatch.ts"
+import type { SessionTape } from "../../../tape/Tape.ts"
 
 export interface Dependencies {
   readonly profile: AgentProfile
@@ -49,6 +51,10 @@ export interface Listener {
   readonly onText?: (line: string) => void
   /** Handles the agent's requests to people. If undefined, the agent learns that nobody can be asked. */
   readonly elicitation?: ElicitationHandlers<never>
+  /** The kinds of next edit suggestions that can be shown. Undefined if none are asked for. */
+  readonly suggestions?: Offer
+  /** Opens the record of the wire, for a visit that handles no account. */
+  readonly tape?: (launch: Launch) => Effect.Effect<SessionTape, never, Scope.Scope>
 }
 
 export interface AgentVisit {
@@ -88,7 +94,7 @@ const begun = Effect.fnUntraced(function* (
   input: LaunchInput,
   { introduce, profile: anonymous }: ReturnType<typeof AgentName.profileOf>,
   { ledger, ownFolders, terminalSignIn, timing }: Dependencies,
-  { elicitation, onText = () => {} }: Listener,
+  { elicitation, onText = () => {}, suggestions, tape: openTape }: Listener,
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
   const launch = yield* anonymous.launch(input)
@@ -96,6 +102,7 @@ const begun = Effect.fnUntraced(function* (
   const secrets = Secrets.of({ ...globalThis.process.env, ...launch.env }, SecretValues.ofArguments(launch.args))
   const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
     Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
+  const tape = yield* openTape?.(launch) ?? Effect.undefined
   // A visit works in no project, so it writes in no folder that the settings don't name.
   const sandbox = yield* AgentSandbox.make({ ...input, launch, folders: [], own: ownFolders })
   const process = yield* AgentProcess.start({
@@ -105,7 +112,20 @@ const begun = Effect.fnUntraced(function* (
     cwd: input.cwd,
     stopGrace: timing.stop ?? anonymous.stopGrace,
     secrets,
-    onStderr: onText
+    onStderr: (line) => {
+      tape?.stderr(line)
+      onText(line)
+    }
+  })
+  tape?.note({
+    event: "start",
+    argv: [launch.command, ...launch.args],
+    cwd: input.cwd,
+    envNames: Object.keys(launch.env),
+    ...(process.pid !== undefined && { pid: process.pid }),
+    ...(launch.protocol === 2 && { protocol: launch.protocol }),
+    provider: input.provider,
+    ...(launch.version !== undefined && { agentVersion: launch.version })
   })
   // Runs after the connection has closed and all our messages were sent.
   yield* Effect.addFinalizer(() => process.stop)
@@ -120,12 +140,16 @@ const begun = Effect.fnUntraced(function* (
       if (issue._tag === "Noise") onText(secrets.hide(issue.text))
     }
   }
-  const client = yield* AcpClient.make(process.transport, handlers, yield* Dialects.of(launch))
+  const client = yield* AcpClient.make(process.transport, handlers, {
+    ...(tape !== undefined && { tap: { onLine: tape.wire } }),
+    ...(yield* Dialects.of(launch))
+  })
   const exit = exitOf(process)
   const agent = yield* safely(
     Initialization.initialize(client, anonymous, {
       launch,
       watch,
+      suggestions,
       terminalSignIn: terminalSignIn && !isSandboxed,
       explain: Initialization.explainer(anonymous, input, exit, stray.lines)
     })

@@ -1,0 +1,45 @@
+/** `signalbox nes` on the command line. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { env, json, lazily, paragraphs, stateDir } from "../Subcommand.ts"
+
+const attempt = Command.make(
+  "try",
+  {
+    stateDir,
+    provider: Flag.String("provider").pipe(
+      Flag.withMetavar("ID"),
+      Flag.withDescription("The agent: one of signalbox agents (default: the provider of suggestions in the settings)"),
+      Flag.optional
+    ),
+    agent: Flag.String("agent").pipe(
+      Flag.withMetavar('"CMD ARGS"'),
+      Flag.withDescription("Any ACP agent that makes suggestions, by its command line instead"),
+      Flag.optional
+    ),
+    env,
+    line: Flag.Int("line").pipe(Flag.withMetavar("N"), Flag.withDescription("The line of the cursor, from 1")),
+    column: Flag.Int("column").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("The column of the cursor, from 1, in UTF-16 units")
+    ),
+    json: json("the suggestions, what was left out and the time on one line"),
+    file: Argument.String("file").pipe(Argument.withDescription("The file that is edited; it is not changed"))
+  },
+  (flags) => lazily(async () => (await import("./Try.ts")).tryOut(flags))
+).pipe(
+  Command.withShortDescription("Ask an agent once for the next edit of a file"),
+  Command.withDescription(
+    paragraphs(
+      "Ask an agent once for the next edit of a file, and print it as a unified diff. The file stays as it is. No server needs to run.",
+      "The workspace is this folder, if the file is in it, else the folder of the file. A file that git ignores, or that is never sent, is not sent.",
+      "Exit codes: 0 a suggestion; 4 none; 1 failed; 2 usage; 3 stopped."
+    )
+  )
+)
+
+export const nesCommand = Command.make("nes").pipe(
+  Command.withDescription("Next edit suggestions of agents"),
+  Command.withSubcommands([attempt])
+)

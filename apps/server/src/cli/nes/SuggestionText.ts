@@ -1,0 +1,67 @@
+/** A suggestion for people: a unified diff where the change can be computed, else a sentence. */
+import type { Suggestion } from "@signalbox/acp/NesSchema"
+import * as Positions from "@signalbox/acp/Positions"
+import { unifiedDiff } from "@signalbox/contracts/UnifiedDiff"
+import { relative } from "node:path"
+import { oneLine } from "../../base/Plain.ts"
+import * as Sendable from "../../editing/Sendable.ts"
+import { textAfter, wordAt } from "../../editing/SuggestedText.ts"
+
+export interface Described {
+  readonly suggestion: Suggestion
+  /** A sentence, without its full stop. Undefined if the diff says all. */
+  readonly words: string | undefined
+  /** Undefined if the change can't be computed. */
+  readonly diff: string | undefined
+}
+
+/** The texts of the files that suggestions are about, by their URI. */
+export type Texts = ReadonlyMap<string, string>
+
+export const describe = (suggestion: Suggestion, texts: Texts, root: string): Described => {
+  const text = texts.get(suggestion.uri)
+  const lines = text === undefined ? undefined : Positions.of(text)
+  const path = nameOf(suggestion.uri, root)
+  const after = lines === undefined ? undefined : textAfter(suggestion, lines)
+  const diff =
+    lines === undefined || after === undefined ? undefined : unifiedDiff({ path, oldText: lines.text, newText: after })
+  return {
+    suggestion,
+    words: wordsOf(suggestion, path, lines, diff !== undefined),
+    diff: diff === "" ? undefined : diff
+  }
+}
+
+const nameOf = (uri: string, root: string): string => relative(root, Sendable.pathOf(uri) ?? uri) || "."
+
+const wordsOf = (
+  suggestion: Suggestion,
+  path: string,
+  lines: Positions.Lines | undefined,
+  hasDiff: boolean
+): string | undefined => {
+  const file = oneLine(path)
+  switch (suggestion.kind) {
+    case "edit":
+      return hasDiff ? undefined : `Edit ${file} in ${placesText(suggestion.edits.length)}`
+    case "jump":
+      return `Go to ${file}:${placeText(suggestion.position)}`
+    case "rename": {
+      const name = lines && wordAt(lines, suggestion.position)
+      const what = name === undefined ? "what is there" : oneLine(name)
+      const how = hasDiff ? ", by words of the file" : ""
+      return `Rename ${what} at ${file}:${placeText(suggestion.position)} to ${oneLine(suggestion.newName)}${how}`
+    }
+    case "searchAndReplace": {
+      const pattern = suggestion.isRegex === true ? "the pattern " : ""
+      return `Replace ${pattern}${quoted(suggestion.search)} by ${quoted(suggestion.replace)} in ${file}`
+    }
+  }
+}
+
+const placesText = (count: number): string => (count === 1 ? "one place" : `${count} places`)
+
+/** A position as editors show it, from 1. */
+const placeText = ({ character, line }: Positions.Position): string => `${line + 1}:${character + 1}`
+
+const quoted = (text: string): string => oneLine(JSON.stringify(text))

@@ -1,0 +1,21 @@
+/** Composes suggestions for commands, without a server. */
+import * as Layer from "effect/Layer"
+import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
+import * as Editing from "../editing/Editing.ts"
+import * as RulesInForce from "../rules/RulesInForce.ts"
+import * as Tape from "../tape/Tape.ts"
+import { OwnFolders } from "../workspace/ProtectedPaths.ts"
+import { agentsIn } from "../base/StateDirectory.ts"
+import * as Run from "./Run.ts"
+
+/** `stateDirectory`: absolute. */
+export const layer = (stateDirectory: string) =>
+  Editing.layer.pipe(
+    Layer.provide([
+      Layer.succeed(OwnFolders, [stateDirectory]),
+      RulesInForce.layer({ stateFolder: stateDirectory }),
+      Run.settingsLayer(stateDirectory),
+      ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),
+      Tape.layerDisabled
+    ])
+  )

@@ -1,0 +1,71 @@
+/** The desks for suggestions: one for each agent and workspace, which all editors share that use both. */
+import { defaultDebounceMs } from "@signalbox/contracts/Settings"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as RcMap from "effect/RcMap"
+import type * as Scope from "effect/Scope"
+import { defaultTiming } from "../provider/acp/profile/SessionTiming.ts"
+import { startTiming } from "../provider/catalog/StartTiming.ts"
+import * as Drivers from "../provider/drivers/Drivers.ts"
+import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
+import { RulesInForce } from "../rules/RulesInForce.ts"
+import * as SettingsFile from "../settings/SettingsFile.ts"
+import { Tape } from "../tape/Tape.ts"
+import { OwnFolders } from "../workspace/ProtectedPaths.ts"
+import * as SuggestionDesk from "./SuggestionDesk.ts"
+import type { SuggestionPlace } from "./SuggestionPlace.ts"
+import * as SuggestionSource from "./SuggestionSource.ts"
+
+export class Editing extends Context.Service<
+  Editing,
+  {
+    /** The desk of a place. Its agent ends when nobody has the desk any more, and after a while without questions. */
+    readonly desk: (place: SuggestionPlace) => Effect.Effect<SuggestionDesk.SuggestionDesk, never, Scope.Scope>
+  }
+>()("@signalbox/server/editing/Editing") {}
+
+/** How long an agent is kept without a question. */
+const idle = Duration.minutes(5)
+
+const make = Effect.gen(function* () {
+  const settings = yield* SettingsFile.SettingsFile
+  const profileOf = yield* Drivers.profiles
+  const own = yield* OwnFolders
+  const shared = {
+    ledger: yield* ProcessLedger,
+    timing: { ...defaultTiming, ...(yield* startTiming) },
+    terminalSignIn: yield* TerminalSignIn,
+    ownFolders: own,
+    rules: yield* RulesInForce,
+    tape: yield* Tape
+  }
+
+  /** Undefined if the settings have a fault there: then nobody knows what people have listed. */
+  const neverSend = Effect.map(settings.read, ({ faults, settings: { suggestions } }) =>
+    faults.some(({ entry: [section] }) => section === undefined || section === "suggestions")
+      ? undefined
+      : (suggestions?.neverSend ?? [])
+  )
+
+  const desks = yield* RcMap.make({
+    lookup: Effect.fnUntraced(function* (place: SuggestionPlace) {
+      const { settings: now } = yield* settings.read
+      const profile = profileOf(place.provider.kind)
+      return yield* SuggestionDesk.make({
+        roots: place.roots,
+        own,
+        neverSend,
+        start: SuggestionSource.start(place, { ...shared, profile }),
+        debounceMs: now.suggestions?.debounce ?? defaultDebounceMs,
+        idle
+      })
+    })
+  })
+
+  return Editing.of({ desk: (place) => RcMap.get(desks, place) })
+})
+
+export const layer = Layer.effect(Editing, make)

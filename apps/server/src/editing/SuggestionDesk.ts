@@ -1,0 +1,216 @@
+/**
+ * Suggestions for one workspace by one agent. Editors report their documents and ask; the desk decides what the agent
+ * gets of it, and when. Each suggestion that an editor gets ends exactly once.
+ */
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { relative } from "node:path"
+import type { ProviderError } from "../base/ProviderError.ts"
+import * as ContextCollector from "./ContextCollector.ts"
+import { DocumentRefused } from "./Documents.ts"
+import * as EditHistory from "./EditHistory.ts"
+import * as OpenDocuments from "./OpenDocuments.ts"
+import * as OpenSuggestions from "./OpenSuggestions.ts"
+import * as RecentFiles from "./RecentFiles.ts"
+import * as Sendable from "./Sendable.ts"
+import type { Question, SuggestionAnswer } from "./SuggestionAnswer.ts"
+import * as SuggestionCache from "./SuggestionCache.ts"
+import * as SuggestionCheck from "./SuggestionCheck.ts"
+import * as SuggestionLane from "./SuggestionLane.ts"
+import * as SuggestionProcess from "./SuggestionProcess.ts"
+import type { SuggestionSource } from "./SuggestionSource.ts"
+import * as UserActions from "./UserActions.ts"
+
+export interface SuggestionDesk extends Pick<
+  OpenDocuments.OpenDocuments,
+  "change" | "close" | "diagnose" | "focus" | "get" | "open" | "save"
+> {
+  /** Starts the agent if it does not run. Only the latest question is answered by suggestions. */
+  readonly suggest: (question: Question) => Effect.Effect<SuggestionAnswer, DocumentRefused | ProviderError>
+  /** An editor has applied the suggestion. Returns whether it was open: if not, it has ended before. */
+  readonly accept: (id: string) => Effect.Effect<boolean>
+  /** A person has dismissed the suggestion (`rejected`), or went on without it (`ignored`). */
+  readonly reject: (id: string, reason: "ignored" | "rejected") => Effect.Effect<boolean>
+  /** Decides which files may be sent. */
+  readonly sendable: Sendable.Sendable
+  /** The agent's name and version; undefined while it does not run. */
+  readonly agent: () => Pick<SuggestionSource, "name" | "version"> | undefined
+}
+
+export interface Options extends Sendable.Options {
+  readonly start: Effect.Effect<SuggestionSource, ProviderError, Scope.Scope>
+  /** Milliseconds that a question waits for the next keystroke. */
+  readonly debounceMs: number
+  /** How long the agent is kept without a question. */
+  readonly idle: Duration.Input
+}
+
+/** Closing the scope ends what is open as `ignored`, and then the agent. */
+export const make = Effect.fn("SuggestionDesk.make")(function* (
+  options: Options
+): Effect.fn.Return<SuggestionDesk, never, Scope.Scope> {
+  const { roots } = options
+  const sendable = Sendable.make(options)
+  const history = EditHistory.make((uri) => nameOf(roots, uri))
+  const actions = UserActions.make()
+  const recent = RecentFiles.make()
+  const open = OpenSuggestions.make()
+  const cache = SuggestionCache.make()
+  let running: SuggestionSource | undefined
+
+  /** An agent that has gone needs to know of no end. */
+  const report = (ends: ReadonlyArray<OpenSuggestions.End>) =>
+    Effect.forEach(
+      ends,
+      ({ agentId, reason }) => {
+        if (running === undefined) return Effect.void
+        const { accept, reject } = running.ends
+        return Effect.ignore(reason === "accepted" ? accept(agentId) : reject(agentId, reason))
+      },
+      { discard: true }
+    )
+
+  const lane = yield* SuggestionLane.make(options.debounceMs)
+  const documents = OpenDocuments.make({
+    sendable,
+    history,
+    actions,
+    recent,
+    onChange: Effect.fnUntraced(function* (uri, changes) {
+      yield* lane.changed
+      cache.drop(uri)
+      yield* report(open.typed(uri, changes).ends)
+    }),
+    onClose: Effect.fnUntraced(function* (uri) {
+      yield* lane.changed
+      cache.drop(uri)
+      yield* report(open.endAll("ignored", uri))
+    })
+  })
+
+  const process = yield* SuggestionProcess.make({
+    start: options.start,
+    idle: options.idle,
+    onStart: (source) =>
+      Effect.acquireRelease(
+        Effect.suspend(() => {
+          running = source
+          return documents.follow(source.documents)
+        }),
+        () =>
+          Effect.gen(function* () {
+            yield* documents.unfollow
+            yield* report(open.endAll("ignored"))
+            open.forget()
+            cache.drop()
+            running = undefined
+          })
+      )
+  })
+
+  const end = (id: string, reason: OpenSuggestions.End["reason"]): Effect.Effect<boolean> =>
+    Effect.suspend(() => {
+      const ended = open.end(id, reason)
+      return ended === undefined ? Effect.succeed(false) : Effect.as(report([ended]), true)
+    })
+
+  const targets = Effect.fnUntraced(function* (uris: ReadonlyArray<string>) {
+    const verdicts = yield* sendable.ofAll(uris)
+    return (uri: string): SuggestionCheck.Target => {
+      const verdict = verdicts.get(uri)
+      return {
+        withheld: verdict?.type === "withheld" ? verdict.why : undefined,
+        lines: documents.get(uri)?.lines
+      }
+    }
+  })
+
+  const asked = Effect.fnUntraced(function* (question: Question, version: number) {
+    const { position, selection, trigger, uri } = question
+    const source = yield* process.get
+    const document = documents.get(uri)
+    if (document === undefined || document.version !== version) return overtaken
+    const context = yield* ContextCollector.collect(document, position.line, {
+      documents: documents.all,
+      history,
+      actions,
+      recent,
+      sendable
+    })
+    // The session asks about the latest version that it has, so nothing may come between.
+    if (documents.get(uri)?.version !== version) return overtaken
+    const since = yield* Clock.currentTimeMillis
+    const given = yield* source.suggest({
+      uri,
+      position,
+      ...(selection !== undefined && { selection }),
+      triggerKind: trigger,
+      context
+    })
+    const latencyMs = (yield* Clock.currentTimeMillis) - since
+    const targetOf = yield* targets(given.map((suggestion) => suggestion.uri))
+    const { dropped, shown } = SuggestionCheck.check(given, targetOf)
+    const isLate = documents.get(uri)?.version !== version || running !== source
+    const leftOut = given.filter((suggestion) => isLate || !shown.includes(suggestion))
+    yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
+    if (isLate) return overtaken
+    const { ends, offered } = open.take(uri, shown)
+    const answer: SuggestionAnswer = {
+      type: "suggestions",
+      version,
+      suggestions: offered,
+      dropped,
+      latencyMs,
+      isKnown: false
+    }
+    cache.put(question, answer)
+    yield* report(ends)
+    return answer
+  }, Effect.scoped)
+
+  const suggest: SuggestionDesk["suggest"] = Effect.fn("SuggestionDesk.suggest")(function* (question) {
+    const { uri } = question
+    const document = documents.get(uri)
+    if (document === undefined) return yield* new DocumentRefused({ uri, message: `${uri} is not open.` })
+    const verdict = yield* sendable.of(uri)
+    if (verdict.type === "withheld") yield* documents.withhold(uri, verdict.why)
+    const why = documents.get(uri)?.withheld
+    if (why !== undefined) return { type: "withheld", why }
+    const isAtOnce = question.trigger === "manual"
+    const known = isAtOnce ? undefined : cache.get(question, document.version)
+    if (known !== undefined) {
+      const suggestions = known.suggestions.filter(({ id }) => open.isOpen(id))
+      // What was dismissed here is not asked for again.
+      return { ...known, suggestions, isKnown: true }
+    }
+    const forMs = isAtOnce ? 0 : yield* process.rest
+    if (forMs > 0) return { type: "resting", forMs }
+    const answer = yield* lane.ask(asked(question, document.version), isAtOnce)
+    return answer === SuggestionLane.overtaken ? overtaken : answer
+  })
+
+  return {
+    open: documents.open,
+    change: documents.change,
+    close: documents.close,
+    save: documents.save,
+    focus: documents.focus,
+    diagnose: documents.diagnose,
+    get: documents.get,
+    suggest,
+    accept: (id) => end(id, "accepted"),
+    reject: end,
+    sendable,
+    agent: () => running
+  }
+})
+
+const overtaken: SuggestionAnswer = { type: "overtaken" }
+
+/** The path of a file in its workspace, as diffs name it. */
+const nameOf = (roots: ReadonlyArray<string>, uri: string): string => {
+  const path = Sendable.pathOf(uri) ?? uri
+  return roots.map((root) => relative(root, path)).find((name) => !name.startsWith("..")) ?? path
+}

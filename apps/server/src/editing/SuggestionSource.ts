@@ -1,0 +1,137 @@
+/** A running agent with a session for suggestions. Its process ends with the scope. */
+import type { NesSession } from "@signalbox/acp/Nes"
+import * as Nes from "@signalbox/acp/Nes"
+import type { Offer, Suggestion, SuggestRequest } from "@signalbox/acp/NesSchema"
+import { ErrorCode } from "@signalbox/acp/JsonRpc"
+import { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import { basename } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import * as SecretValues from "@signalbox/redaction/SecretValues"
+import { type ProviderError, providerError } from "../base/ProviderError.ts"
+import { startRefused } from "../provider/acp/connection/StartRefused.ts"
+import type { AgentProfile } from "../provider/acp/profile/AgentProfile.ts"
+import type { Timing } from "../provider/acp/profile/SessionTiming.ts"
+import * as AgentVisit from "../provider/acp/visits/AgentVisit.ts"
+import type { Launch } from "../provider/agent/Launch.ts"
+import type { RulesInForce } from "../rules/RulesInForce.ts"
+import * as SessionJudge from "../rules/SessionJudge.ts"
+import type { Tape } from "../tape/Tape.ts"
+import type { SuggestionPlace } from "./SuggestionPlace.ts"
+
+export interface SuggestionSource {
+  /** The name of the agent, for sentences. */
+  readonly name: string
+  /** The version that the agent reports. */
+  readonly version: string | undefined
+  /** Takes what happens to documents. */
+  readonly documents: Pick<NesSession, "didOpen" | "didChange" | "didClose" | "didSave" | "didFocus">
+  /** Asks for suggestions. Interrupting it cancels the request. */
+  readonly suggest: (request: SuggestRequest) => Effect.Effect<ReadonlyArray<Suggestion>, ProviderError>
+  /** Takes the end of each suggestion. */
+  readonly ends: Pick<NesSession, "accept" | "reject">
+  /** Completes when the agent has gone. */
+  readonly closed: Effect.Effect<unknown>
+}
+
+/** What all places can show: each kind, and positions in any encoding. */
+const offer: Offer = {
+  nes: { jump: {}, rename: {}, searchAndReplace: {} },
+  positionEncodings: ["utf-16", "utf-8", "utf-32"]
+}
+
+/** How long an agent may take to begin a session, and to answer one request. */
+const startLimit = Duration.seconds(30)
+const suggestLimit = Duration.seconds(20)
+
+export interface Dependencies {
+  readonly profile: AgentProfile
+  readonly ledger: ProcessLedger["Service"]
+  readonly timing: Timing
+  /** Whether people can use a terminal to sign in. */
+  readonly terminalSignIn: boolean
+  /** The folders of Signalbox itself. */
+  readonly ownFolders: ReadonlyArray<string>
+  readonly rules: RulesInForce
+  readonly tape: Tape["Service"]
+}
+
+/** Starts the agent, unless a rule denies that, and begins a session. */
+export const start = Effect.fn("SuggestionSource.start")(function* (
+  place: SuggestionPlace,
+  dependencies: Dependencies
+): Effect.fn.Return<SuggestionSource, ProviderError, Scope.Scope> {
+  const { provider, providerOptions, roots } = place
+  const [cwd] = roots
+  yield* admitted(place, dependencies)
+  const visit = yield* AgentVisit.start({ provider, providerOptions, cwd }, dependencies, {
+    suggestions: offer,
+    tape: (launch) => taped(dependencies.tape, launch, place)
+  })
+  const { agent, client, closed, profile } = visit
+  const begun = Nes.start(client, offer, {
+    workspaceUri: uriOf(cwd),
+    workspaceFolders: roots.map((root) => ({ uri: uriOf(root), name: basename(root) }))
+  })
+  const scope = yield* Effect.scope
+  const session = yield* visit
+    .ask("nes/start", Scope.provide(begun, scope), startLimit)
+    .pipe(Effect.mapError((error) => inOurWords(profile.name, error)))
+  return {
+    name: profile.name,
+    version: agent.agentInfo?.version,
+    documents: session,
+    suggest: (request) =>
+      visit
+        .ask("nes/suggest", session.suggest(request), suggestLimit)
+        .pipe(Effect.mapError((error) => inOurWords(profile.name, error))),
+    ends: session,
+    closed
+  }
+})
+
+const uriOf = (path: string): string => pathToFileURL(path).href
+
+/** A person has asked for suggestions, so only a rule that denies the agent stands against its start. */
+const admitted = Effect.fnUntraced(function* (
+  { provider, roots: [cwd, ...additionalDirectories] }: SuggestionPlace,
+  { ownFolders, rules }: Dependencies
+) {
+  const session: SessionJudge.Session = {
+    agent: provider.id,
+    cwd,
+    additionalDirectories,
+    own: ownFolders,
+    session: crypto.randomUUID(),
+    surroundings: { base: cwd, isRemote: false, shell: basename(process.env["SHELL"] ?? "sh") },
+    // A rules file that can't be understood asks people. A person has asked for this start.
+    onFault: () => {}
+  }
+  const judge = yield* SessionJudge.make(session, rules)
+  const { effect, why } = yield* judge.decide({ type: "agent" })
+  if (effect === "deny") return yield* startRefused(provider.name, why, cwd)
+})
+
+/** Tapes of suggestions belong to no thread, so they get an id that no thread has. */
+const taped = (tape: Tape["Service"], { args, env }: Launch, { provider }: SuggestionPlace) =>
+  tape.open({
+    threadId: ThreadId.make(`suggestions ${provider.id}`),
+    providerSessionId: ProviderSessionId.make(crypto.randomUUID()),
+    env,
+    secrets: SecretValues.ofArguments(args)
+  })
+
+/** Explains an agent that has no suggestions, or only claims to have them. */
+const inOurWords = (name: string, error: ProviderError): ProviderError => {
+  const { code, evidence } = error.problem
+  if (code === "unsupported")
+    return providerError("unsupported", `${name} makes no suggestions.`, "It does not offer next edit suggestions.", {
+      evidence
+    })
+  if (evidence.rpcCode !== ErrorCode.MethodNotFound) return error
+  const cause = `It offers next edit suggestions, but answers ${evidence.method} as a method that it does not know.`
+  return providerError("unsupported", `${name} makes no suggestions.`, cause, { evidence })
+}
