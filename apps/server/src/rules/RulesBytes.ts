@@ -3,6 +3,7 @@ import * as PrivateFile from "@signalbox/system/PrivateFile"
 import { codeOf, isMissing, reasonOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as CommandLine from "effect/process/CommandLine"
 import { createHash } from "node:crypto"
 import { constants, type Stats } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
@@ -78,8 +79,15 @@ const ofFile = async (place: RulesPlace, path: string): Promise<RulesBytes> => {
   }
 }
 
+/** The right of all accounts to write. It may have been given since the server looked at its files. */
+const others = 0o002
+
+const quoted = (path: string): string => CommandLine.display([path])
+
 /** A pipe is read only where the person names it: reading it waits for a writer. */
-const kindOf = (stats: Stats, { isNamed }: RulesPlace): string | undefined => {
+const kindOf = (stats: Stats, { isNamed, path, source }: RulesPlace): string | undefined => {
+  const isOpen = stats.isFile() && source === "user" && isNamed !== true && (stats.mode & others) !== 0
+  if (isOpen) return `every account of this machine can write to it: chmod o-w ${quoted(path)}`
   if (stats.isFile() || (isNamed && (stats.isFIFO() || stats.isCharacterDevice()))) return undefined
   return stats.isDirectory() ? "it is a folder" : "it is no file"
 }

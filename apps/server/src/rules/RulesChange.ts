@@ -18,6 +18,8 @@ import * as RulesProblem from "./RulesProblem.ts"
 /** The file at a place. Fails if it can't be changed without a loss. */
 export const open = Effect.fn("RulesChange.open")(function* (place: RulesPlace, stateFolder: string) {
   const file = yield* RulesFiles.read(place, stateFolder)
+  // A rule can be added to an empty file: nothing of it is lost.
+  if (RulesFiles.isBlank(file)) return file
   const problem = file.state === "faulty" || file.state === "unreadable" ? RulesProblem.of(file) : undefined
   return problem === undefined ? file : yield* new Refused({ problem })
 })

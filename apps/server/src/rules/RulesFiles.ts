@@ -72,6 +72,16 @@ export const isFaulty = (file: RulesFile): boolean =>
 export const inForce = (files: ReadonlyArray<RulesFile>): ReadonlyArray<PlacedRule> =>
   files.flatMap(({ rules, state }) => (state === "in-force" ? rules : []))
 
+/** Whether a file is there, and has nothing in it. Some editors empty a file before they write it, and its rules must not be gone meanwhile. */
+export const isBlank = ({ bytes }: Pick<RulesFile, "bytes">): boolean => bytes?.text.trim() === ""
+
+const emptied = {
+  line: 1,
+  column: 1,
+  path: "",
+  message: 'The file is empty. Write {"rules": []} into it, or remove it'
+}
+
 const nothing = { rules: [], faults: [], warnings: [] }
 
 /** Reads one file. */
@@ -81,11 +91,13 @@ export const read = Effect.fn("RulesFiles.read")(function* (
   known?: RulesFile
 ): Effect.fn.Return<RulesFile> {
   const found = yield* Effect.result(RulesBytes.read(place))
-  // A broken list trusts nobody.
-  const trusted =
-    place.source === "user"
-      ? undefined
-      : yield* Effect.orElseSucceed(TrustedProjects.read(stateFolder), (): TrustedProjects.Trusted => new Map())
+  const list = place.source === "user" ? undefined : yield* Effect.result(TrustedProjects.read(stateFolder))
+  if (list !== undefined && Result.isFailure(list)) {
+    // It may be trusted, and deny something. So it counts as one that can't be understood.
+    const { message, path } = list.failure
+    return { ...place, ...nothing, trust: "changed", state: "unreadable", refusal: `${path}: ${message}` }
+  }
+  const trusted = list?.success
   const trustIn = (hash?: string) =>
     trusted === undefined ? {} : { trust: TrustedProjects.trustIn(trusted, place.path, hash) }
   if (Result.isFailure(found))
@@ -97,6 +109,7 @@ export const read = Effect.fn("RulesFiles.read")(function* (
       ? { rules: known.rules, faults: known.faults, warnings: known.warnings }
       : RulesText.read(place.path, bytes.text, { ...place, now: yield* Clock.currentTimeMillis })
   const file = { ...place, ...reading, bytes, ...trustIn(bytes.hash) }
+  if (place.isNamed !== true && isBlank(file)) return { ...file, faults: [emptied], state: "faulty" }
   if (reading.faults.length > 0) return { ...file, state: "faulty" }
   return { ...file, state: trusted === undefined || file.trust === "trusted" ? "in-force" : "untrusted" }
 })

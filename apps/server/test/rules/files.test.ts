@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RulesBytes from "../../src/rules/RulesBytes.ts"
 import * as RulesFiles from "../../src/rules/RulesFiles.ts"
@@ -184,6 +184,53 @@ describe("the rules in force while a server runs", () => {
       writeFileSync(own, ofTool("d"))
       yield* trust(here)
       assert.deepStrictEqual(yield* tools, ["d", "c"])
+    })
+  )
+
+  it.live("are the earlier ones of a file that is empty for a moment, or that every account may write", () =>
+    Effect.gen(function* () {
+      const { own, stateFolder, where } = setUp()
+      const { in: look } = yield* RulesInForce.RulesInForce.pipe(Effect.provide(RulesInForce.layer({ stateFolder })))
+      writeFileSync(own, ofTool("a"))
+      assert.deepStrictEqual(toolsOf((yield* look(where.cwd)).rules), ["a"])
+      for (const text of ["", "\uFEFF", " \n"]) {
+        writeFileSync(own, text)
+        const emptied = yield* look(where.cwd)
+        assert.deepStrictEqual(toolsOf(emptied.rules), ["a"])
+        assert.include(emptied.files[0]?.faults[0]?.message, "The file is empty.")
+      }
+      writeFileSync(own, ofTool("b"))
+      chmodSync(own, 0o666)
+      const open = yield* look(where.cwd)
+      assert.deepStrictEqual(toolsOf(open.rules), ["a"])
+      assert.include(open.files[0]?.refusal, "every account of this machine can write to it: chmod o-w ")
+      chmodSync(own, 0o600)
+      assert.deepStrictEqual(toolsOf((yield* look(where.cwd)).rules), ["b"])
+      rmSync(own)
+      assert.deepStrictEqual(toolsOf((yield* look(where.cwd)).rules), [])
+    })
+  )
+
+  it.live("of a project are not forgotten where the list of trusted projects can't be read", () =>
+    Effect.gen(function* () {
+      const here = setUp()
+      const { file, stateFolder, where } = here
+      writeFileSync(file, ofTool("b"))
+      yield* trust(here)
+      const inForce = RulesInForce.RulesInForce.pipe(Effect.provide(RulesInForce.layer({ stateFolder })))
+      const { in: look } = yield* inForce
+      assert.deepStrictEqual(toolsOf((yield* look(where.cwd)).rules), ["b"])
+      writeFileSync(join(stateFolder, "trusted-projects.json"), "{")
+      const damaged = yield* look(where.cwd)
+      assert.deepStrictEqual(toolsOf(damaged.rules), ["b"])
+      assert.deepStrictEqual(damaged.unknown, [])
+      // A server that starts now does not know what the project denies.
+      const { unknown } = yield* (yield* inForce).in(where.cwd)
+      assert.deepStrictEqual(
+        unknown.map(({ path }) => path),
+        [file]
+      )
+      assert.include(unknown[0]?.refusal, "trusted-projects.json")
     })
   )
 })
