@@ -20,6 +20,7 @@ export const AttachButton = ({ add }: { readonly add: (files: ReadonlyArray<File
       <IconButton
         icon="plus"
         label="Attach files"
+        needs="operate"
         hint="or paste, or drop them here"
         onClick={() => input.current?.click()}
       />

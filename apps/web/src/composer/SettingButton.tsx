@@ -23,6 +23,8 @@ export const SettingButton = (props: {
   readonly buttonRef: Ref<HTMLButtonElement>
   /** It has no room: kept for its width only. */
   readonly unseen: boolean
+  /** Why this page may not choose here. */
+  readonly mayNot: string | undefined
   /** The key that opens it, as it is written. */
   readonly shortcut: string | undefined
   /** The id of its list, while that is open. */
@@ -31,17 +33,18 @@ export const SettingButton = (props: {
   readonly onClose: () => void
   readonly onToggle: (value: SettingValue) => void
 }) => {
-  const { buttonRef, change, onClose, onOpen, onToggle, panelId, setting, shortcut, unseen } = props
+  const { buttonRef, change, mayNot, onClose, onOpen, onToggle, panelId, setting, shortcut, unseen } = props
   const value = change.valueOf(setting)
   const words = valueWords(setting, value)
   const remark = remarkOf(setting, change)
-  const title = [setting.name, remark ?? setting.description, shortcut].filter(Boolean).join(" · ")
+  const title = mayNot ?? [setting.name, remark ?? setting.description, shortcut].filter(Boolean).join(" · ")
   const common = {
     ref: buttonRef,
     type: "button",
     "data-fits": setting.id,
     "data-pending": change.pendingOf(setting) === undefined ? undefined : "",
     "aria-busy": change.pendingOf(setting) !== undefined,
+    "aria-disabled": mayNot === undefined ? undefined : true,
     title
   } as const
   const unseenStyle = unseen ? (styles["unseen"] ?? "") : ""
@@ -53,7 +56,7 @@ export const SettingButton = (props: {
         aria-checked={value === true}
         aria-label={remark === undefined ? setting.name : `${setting.name}, ${remark}`}
         className={`${pickerStyles["picker"]} ${unseenStyle}`}
-        onClick={() => onToggle(value !== true)}
+        onClick={() => mayNot === undefined && onToggle(value !== true)}
       >
         {setting.name} <b>{words}</b>
       </button>
@@ -66,9 +69,13 @@ export const SettingButton = (props: {
       aria-expanded={panelId !== undefined}
       aria-controls={panelId}
       aria-label={`${setting.name}: ${words}${remark === undefined ? "" : `, ${remark}`}`}
-      onClick={() => (panelId === undefined ? onOpen() : onClose())}
+      onClick={() => {
+        if (mayNot !== undefined) return
+        if (panelId === undefined) onOpen()
+        else onClose()
+      }}
       onKeyDown={(event) => {
-        if (event.altKey || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return
+        if (mayNot !== undefined || event.altKey || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return
         event.preventDefault()
         onOpen()
       }}

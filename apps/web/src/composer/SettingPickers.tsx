@@ -2,6 +2,7 @@ import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { useId, useRef } from "react"
 import { keyOf } from "../browser/shortcuts.ts"
+import { useScope } from "../design/scope.ts"
 import { MoreSettings } from "./MoreSettings.tsx"
 import pickerStyles from "./Picker.module.css"
 import { SettingButton } from "./SettingButton.tsx"
@@ -34,13 +35,15 @@ export const SettingPickers = (props: {
   const hidden = offered.slice(fits)
   const { anchor, close, closed, floating, keep, open, setting, show } = useFloating(offered, hidden, leave)
 
+  const mayNot = useScope("operate")
   const pick = (target: Offered, value: SettingValue) => {
+    if (mayNot !== undefined) return
     change.ask(target, value)
     void set(target.id, value).then((taken) => {
       if (!taken) change.forget(target)
     })
   }
-  useSettingShortcuts(offered, (settingId) => show({ settingId }))
+  useSettingShortcuts(mayNot === undefined ? offered : [], (settingId) => show({ settingId }))
 
   if (offered.length === 0 && session.state === "starting")
     return (
@@ -59,6 +62,7 @@ export const SettingPickers = (props: {
           setting={setting}
           change={change}
           unseen={index >= fits}
+          mayNot={mayNot}
           shortcut={firstOf(offered, setting.category ?? "") === setting ? keyOf(setting.category) : undefined}
           panelId={anchor === setting.id ? panelId : undefined}
           onOpen={() => show({ settingId: setting.id })}
@@ -75,8 +79,13 @@ export const SettingPickers = (props: {
         aria-haspopup="dialog"
         aria-expanded={anchor === more}
         aria-label={`${hidden.length} more ${hidden.length === 1 ? "setting" : "settings"}`}
-        title="More settings"
-        onClick={() => (anchor === more ? close() : show({}))}
+        title={mayNot ?? "More settings"}
+        aria-disabled={mayNot === undefined ? undefined : true}
+        onClick={() => {
+          if (mayNot !== undefined) return
+          if (anchor === more) close()
+          else show({})
+        }}
       >
         {hidden.length || offered.length} more
       </button>

@@ -63,6 +63,7 @@ const Title = ({ view }: { readonly view: ThreadView }) => {
         <IconButton
           icon="edit"
           label="Rename this thread"
+          needs="operate"
           className={styles["rename"] ?? ""}
           onClick={() => setEditing(true)}
         />
