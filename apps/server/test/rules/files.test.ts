@@ -56,7 +56,7 @@ describe("the rules of a folder", () => {
       writeFileSync(file, ofTool("theirs"))
       assert.strictEqual((yield* RulesFiles.find(where))[1]?.state, "in-force")
       writeFileSync(join(here.stateFolder, "trusted-projects.json"), "{")
-      assert.strictEqual((yield* RulesFiles.find(where))[1]?.state, "untrusted")
+      assert.strictEqual((yield* RulesFiles.find(where))[1]?.state, "unreadable")
     })
   )
 
