@@ -6,6 +6,7 @@ import { ProviderId } from "@signalbox/contracts/Provider"
 import type { WaitingThread } from "@signalbox/contracts/Waiting"
 import { answerFor, commonOptions, rowsOf } from "../src/inbox/inboxRows.ts"
 import * as InboxState from "../src/inbox/inboxState.ts"
+import { noteOf } from "../src/inbox/inboxWords.ts"
 
 type Approval = Extract<AgentRequest, { readonly type: "approval" }>
 
@@ -102,6 +103,27 @@ describe("the rows of the inbox", () => {
   })
 })
 
+describe("the note of a row", () => {
+  const noteFor = (changes: Partial<Approval>) => {
+    const [row] = rowsOf([thread("one", approval("a", 1, changes))])
+    return row && noteOf(row)
+  }
+  const { tool } = approval("a", 1)
+  const edit = (path: string): Partial<Approval> => ({
+    tool: { ...tool, kind: "edit", rawInput: JSON.stringify({ path }), diffs: [{ path, oldText: "a", newText: "b" }] }
+  })
+
+  it("warns of what the card marks, though the rules have no word for it", () => {
+    assert.deepStrictEqual(noteFor(edit("/work/a")), { note: "No rule matches" })
+    assert.deepStrictEqual(noteFor(edit("/etc/hosts")), { note: "Outside the project", isWarning: true })
+    assert.deepStrictEqual(noteFor(edit("~/.profile")), { note: "Maybe outside the project", isWarning: true })
+    const unknown: Partial<Approval> = { tool: { ...tool, kind: "other", rawInput: '{"payload":"c2VjcmV0"}' } }
+    assert.deepStrictEqual(noteFor(unknown), { note: "Can’t be inspected", isWarning: true })
+    const elsewhere = { ...tool, rawInput: '{"command":"ls","cwd":"/etc"}' }
+    assert.deepStrictEqual(noteFor({ tool: elsewhere }), { note: "Outside the project", isWarning: true })
+  })
+})
+
 const ids = (...names: ReadonlyArray<string>) => names.map((name) => RequestId.make(name))
 const a = thread("a", approval("a", 1, { digest: "1" }))
 const b = thread("b", approval("b", 2, { digest: "2" }))
@@ -143,6 +165,15 @@ describe("the open request", () => {
     // What has changed is another request now. The card goes with the one that was first.
     const changed = thread("one", approval("x", 1, { digest: "other", revision: 1 }))
     assert.deepStrictEqual(InboxState.withThreads(both, [changed, two]).ids, ids("x"))
+  })
+
+  it("does not hide an answer that was not taken, whichever comes first", () => {
+    const sent = InboxState.answering(InboxState.initial([a, b]), ids("b"))
+    // The card says it.
+    assert.isUndefined(InboxState.refused(sent, ids("b"), "It is answered.").notice)
+    // The card is gone: another page was faster.
+    const late = InboxState.refused(InboxState.withThreads(sent, [a]), ids("b"), "It is answered.")
+    assert.deepStrictEqual([late.ids, late.notice], [ids("a"), "An answer was not taken. It is answered."])
   })
 
   it("is never one that people have left out of a common answer", () => {

@@ -7,7 +7,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const readme = readFileSync(path("../README.md"), "utf8")
 
 describe("README", () => {
-  for (const example of ["examples/client.ts", "examples/agent.ts", "examples/proxy.ts"]) {
+  for (const example of ["examples/client.ts", "examples/agent.ts", "examples/proxy.ts", "examples/nes-agent.ts"]) {
     it(`shows ${example} as it is`, () => {
       const body = readFileSync(path(`../${example}`), "utf8")
       assert.include(readme, `\`\`\`ts\n${body}\`\`\``)
@@ -37,6 +37,40 @@ describe("README", () => {
       "end_turn"
     ])
   }, 120_000)
+
+  it("has an agent that completes a line as another one goes on", () => {
+    const session = { sessionId: "nes-1", uri: "file:///a.ts", version: 1 }
+    const messages = [
+      { id: 0, method: "initialize", params: { protocolVersion: 1 } },
+      { id: 1, method: "nes/start", params: {} },
+      { method: "document/didOpen", params: { ...session, languageId: "ts", text: "const one = 1\nconst o" } },
+      {
+        id: 2,
+        method: "nes/suggest",
+        params: { ...session, position: { line: 1, character: 7 }, triggerKind: "automatic" }
+      }
+    ]
+    const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("")
+    const output = execFileSync(process.execPath, [path("../examples/nes-agent.ts")], { encoding: "utf8", input })
+    const end = { line: 1, character: 7 }
+    assert.deepInclude(JSON.parse(output.trim().split("\n").at(-1) ?? ""), {
+      id: 2,
+      result: {
+        suggestions: [
+          {
+            kind: "edit",
+            id: "nes-1-1",
+            uri: session.uri,
+            edits: [{ range: { start: end, end }, newText: "ne = 1" }]
+          }
+        ]
+      }
+    })
+  }, 120_000)
+
+  it("has an agent for suggestions of 25 lines", () => {
+    assert.isAtMost(readFileSync(path("../examples/nes-agent.ts"), "utf8").trimEnd().split("\n").length, 25)
+  })
 
   it("has a proxy of 20 lines", () => {
     assert.isAtMost(readFileSync(path("../examples/proxy.ts"), "utf8").trimEnd().split("\n").length, 20)

@@ -10,6 +10,15 @@ import { ClientId, ClientName, ClientsReport, Invited, NewInvitation, ThisClient
 import { ClientScope, OutOfScope } from "./ClientScope.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
+import {
+  DocumentAddress,
+  DocumentFrame,
+  DocumentMerged,
+  DocumentSaved,
+  DocumentToMerge,
+  DocumentToSave,
+  PageId
+} from "./Documents.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId, Timestamp } from "./Ids.ts"
@@ -331,6 +340,22 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("untrustProject", { payload: { path: Schema.String }, error: Refused }),
   /** Judges a command line by the rules in force. Nothing is run, and nobody is asked. */
   Rpc.make("explainCommand", { payload: CommandToExplain, success: Judgement }),
+  /**
+   * Watches a text file of a thread: now, and after every change. `write`: whether this page wants to edit it. One page
+   * edits a file at a time, the first one.
+   */
+  Rpc.make("watchDocument", {
+    payload: { ...DocumentAddress.fields, page: PageId, write: Schema.Boolean },
+    success: DocumentFrame,
+    error: Refused,
+    stream: true
+  }),
+  /** Lets a page edit a file that another page edits. The other page reads it from then on. */
+  Rpc.make("takeOverDocument", { payload: { ...DocumentAddress.fields, page: PageId }, error: Refused }),
+  /** Saves a text file at once, and only over the text that it was made from. */
+  Rpc.make("saveDocument", { payload: DocumentToSave, success: DocumentSaved, error: Refused }),
+  /** Merges a text with what is on the disk. Writes nothing. */
+  Rpc.make("mergeDocument", { payload: DocumentToMerge, success: DocumentMerged, error: Refused }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Finds files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

@@ -96,6 +96,13 @@ const readChange = Schema.decodeUnknownOption(Schema.Struct({ change: Schema.Str
 const needOfSessionChange = (payload: unknown): ScopeNeed =>
   Option.match(readChange(payload), { onNone: () => unread, onSome: ({ change }) => sessionChangeNeed(change.type) })
 
+const readWrite = Schema.decodeUnknownOption(Schema.Struct({ write: Schema.Boolean }))
+const needOfWatching = (payload: unknown): ScopeNeed =>
+  Option.match(readWrite(payload), {
+    onNone: () => unread,
+    onSome: ({ write }) => (write ? operate("edit files of threads") : view("read files of threads"))
+  })
+
 /** The needs of calls, by their names. */
 export const rpcScopes = {
   hello: view("ask for the version"),
@@ -146,6 +153,11 @@ export const rpcScopes = {
   untrustProject: admin("take the rules of projects out of force"),
   // It follows paths of the whole machine.
   explainCommand: operate("try commands on the rules"),
+  // Whoever reads a thread reads its files. What is written there may be run by an agent or a person.
+  watchDocument: needOfWatching,
+  takeOverDocument: operate("edit files of threads"),
+  saveDocument: operate("edit files of threads"),
+  mergeDocument: operate("edit files of threads"),
   // New threads need these two. They name files of the whole machine.
   listDirectory: operate("list folders"),
   searchFiles: operate("search files")

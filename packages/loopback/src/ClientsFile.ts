@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
 import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
+import * as FileLock from "@signalbox/system/FileLock"
 import { codeOf, messageOf } from "@signalbox/system/SystemError"
 
 /** SHA-256 of a cookie or a token, in hex. */
@@ -83,15 +83,11 @@ export const read = (path: string): Content | undefined => Option.getOrUndefined
 
 /** Does `work` while no other process writes the file. The system ends the lock with the process, however it ends. */
 export const locked = <A>(path: string, work: () => A): A => {
-  const lock = path.replace(/(?:\.json)?$/, ".lock")
-  // Made here, since the database would be readable for others.
-  closeSync(openSync(lock, "a", 0o600))
-  const database = new DatabaseSync(lock, { timeout: patience })
+  const release = FileLock.take(path.replace(/(?:\.json)?$/, ".lock"), patience)
   try {
-    database.exec("BEGIN EXCLUSIVE")
     return work()
   } finally {
-    database.close()
+    release()
   }
 }
 

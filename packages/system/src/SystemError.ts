@@ -37,6 +37,9 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: "it is on a disk that can't be written to",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
+  EISDIR: "it is a folder",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a folder on the way is none",
   ELOOP: "its links go round in a circle",
   ENAMETOOLONG: "the path is too long"
 }

@@ -43,6 +43,9 @@ export const auditIn = (directory: string): string => join(directory, "audit.sql
 /** The rules files of projects that the person trusts. */
 export const trustedProjectsIn = (directory: string): string => join(directory, "trusted-projects.json")
 
+/** The lock under which rules files and the trust in them are changed. */
+export const rulesLockIn = (directory: string): string => join(directory, "rules.lock")
+
 /** The record of rules for one request that were used. */
 export const usedRulesIn = (directory: string): string => join(directory, "used-rules")
 

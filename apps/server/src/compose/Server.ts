@@ -11,6 +11,7 @@ import * as RpcHandlers from "../http/RpcHandlers.ts"
 import { pageFolder } from "../base/Installation.ts"
 import * as McpServers from "../mcp/McpServers.ts"
 import * as LogFile from "../telemetry/LogFile.ts"
+import * as Documents from "../documents/Documents.ts"
 import * as MeasuredAgents from "../telemetry/MeasuredAgents.ts"
 import * as MeasuredStore from "../telemetry/MeasuredStore.ts"
 import * as MeasuredThreads from "../telemetry/MeasuredThreads.ts"
@@ -142,6 +143,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(clients),
     Layer.provide(RulesDesk.layer({ stateFolder: stateDirectory })),
     Layer.provide([RememberedSettings.layer, rules, audit]),
+    Layer.provide(Layer.provide(Documents.layer, Layer.succeed(OwnFolders, [stateDirectory]))),
     Layer.provide(health),
     Layer.provide(threads),
     Layer.provide(database),

@@ -11,6 +11,7 @@ import * as AgentHandlers from "./AgentHandlers.ts"
 import * as ClientHandlers from "./ClientHandlers.ts"
 import { ClientRegistry } from "./ClientRegistry.ts"
 import * as AuditHandlers from "./AuditHandlers.ts"
+import * as DocumentHandlers from "./DocumentHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RulesHandlers from "./RulesHandlers.ts"
 import * as RpcClients from "./RpcClients.ts"
@@ -55,6 +56,7 @@ export const layer = (options: Options) =>
       const registry = yield* RegistryHandlers.make
       const audit = yield* AuditHandlers.make
       const rules = yield* RulesHandlers.make
+      const documents = yield* DocumentHandlers.make
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -69,6 +71,7 @@ export const layer = (options: Options) =>
         ...registry,
         ...audit,
         ...rules,
+        ...documents,
         hello: (_, { headers }) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.map(caller(headers, now), (client): ServerInfo => ({ ...about, client, now }))

@@ -1,4 +1,6 @@
 /** The bytes of rules files: read within a bound, and replaced in one step. */
+import * as FileLock from "@signalbox/system/FileLock"
+import * as NamedFile from "@signalbox/system/NamedFile"
 import * as PrivateFile from "@signalbox/system/PrivateFile"
 import { codeOf, isMissing, reasonOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
@@ -8,6 +10,7 @@ import { createHash } from "node:crypto"
 import { constants, type Stats } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { dirname } from "node:path"
+import { rulesLockIn } from "../base/StateDirectory.ts"
 import * as OpenFolder from "../workspace/OpenFolder.ts"
 import { fileName, folderName, type RulesPlace } from "./RulesPlace.ts"
 
@@ -29,10 +32,10 @@ const mostBytes = 3 * 1024 * 1024 + 16
 
 const linked = "it is a link, or in a folder that is one. Put the file itself there"
 
-const refusalOf = (path: string, error: unknown): RulesRefused => {
+const refusalOf = ({ isNamed, path }: RulesPlace, error: unknown): RulesRefused => {
   const code = codeOf(error)
   if (error instanceof RulesRefused) return error
-  const isLink = code === "ELOOP" || code === "EMLINK"
+  const isLink = isNamed !== true && (code === "ELOOP" || code === "EMLINK")
   if (isLink) return new RulesRefused({ path, message: linked })
   return new RulesRefused({ path, message: isMissing(error) ? "its folder does not exist" : reasonOf(error) })
 }
@@ -48,7 +51,7 @@ export const read = (place: RulesPlace): Effect.Effect<RulesBytes | undefined, R
         throw error
       }
     },
-    catch: (error) => refusalOf(place.path, error)
+    catch: (error) => refusalOf(place, error)
   })
 
 /** Reads through the open folder, so that no link of the project leads elsewhere. */
@@ -66,14 +69,26 @@ const ofProject = async (place: RulesPlace): Promise<RulesBytes> => {
 }
 
 const ofFile = async (place: RulesPlace, path: string): Promise<RulesBytes> => {
+  const bytes = place.isNamed ? await ofNamed(place) : await ofOwn(place, path)
+  const hash = createHash("sha256").update(bytes).digest("hex")
+  return { text: decoded(place, bytes), hash }
+}
+
+const checked = (place: RulesPlace, stats: Stats): void => {
+  const wrong = kindOf(stats, place)
+  if (wrong !== undefined) throw new RulesRefused({ path: place.path, message: wrong })
+}
+
+/** Everything up to the bound, and one piece more. What is longer has a fault when its text is read. */
+const ofNamed = (place: RulesPlace): Promise<Buffer> =>
+  NamedFile.read(place.path, { most: mostBytes, check: (stats) => checked(place, stats) })
+
+const ofOwn = async (place: RulesPlace, path: string): Promise<Buffer> => {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
-  const file = await open(path, place.isNamed ? O_RDONLY : O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
-    const wrong = kindOf(await file.stat(), place)
-    if (wrong !== undefined) throw new RulesRefused({ path: place.path, message: wrong })
-    const bytes = await bounded(file)
-    const hash = createHash("sha256").update(bytes).digest("hex")
-    return { text: decoded(place, bytes), hash }
+    checked(place, await file.stat())
+    return await bounded(file)
   } finally {
     await file.close()
   }
@@ -92,7 +107,7 @@ const kindOf = (stats: Stats, { isNamed, path, source }: RulesPlace): string | u
   return stats.isDirectory() ? "it is a folder" : "it is no file"
 }
 
-/** Everything up to the bound, and one piece more. What is longer has a fault when its text is read. */
+/** Everything up to the bound, and one piece more. */
 const bounded = async (file: FileHandle): Promise<Buffer> => {
   const chunks: Array<Buffer> = []
   let length = 0
@@ -115,11 +130,20 @@ const decoded = ({ path }: RulesPlace, bytes: Buffer): string => {
   }
 }
 
+/** Does something while no other process changes rules files, or the trust in them. */
+export const alone = <A, E, R>(
+  stateFolder: string,
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | RulesRefused, R> => {
+  const path = rulesLockIn(stateFolder)
+  return FileLock.alone(path, work, ({ message }) => new RulesRefused({ path, message }))
+}
+
 /** Replaces a file in one step, or makes it. */
 export const write = (place: RulesPlace, text: string): Effect.Effect<void, RulesRefused> =>
   Effect.tryPromise({
     try: () => (place.source === "project" ? toProject(place, text) : PrivateFile.replace(place.path, text)),
-    catch: (error) => refusalOf(place.path, error)
+    catch: (error) => refusalOf(place, error)
   })
 
 const toProject = async ({ folder, path }: RulesPlace, text: string): Promise<void> => {

@@ -52,26 +52,31 @@ export const add = Effect.fn("RulesChange.add")(function* (
       fault === undefined ? "It is not found in the new text." : RulesProblem.findingText(fault),
       "Change the rule"
     )
-  yield* write(file, text)
+  yield* write(file, text, stateFolder)
   yield* RuleUses.renew(usedRulesIn(stateFolder), rules)
   const own = pathText(["rules", added.number - 1])
   return { rule: added, warnings: warnings.filter(({ path }) => path === own || path.startsWith(`${own}.`)) }
 })
 
 /** Takes a rule out. */
-export const remove = (file: RulesFiles.RulesFile, { number }: Pick<PlacedRule, "number">) =>
-  write(file, RulesEdit.remove(file.bytes?.text ?? "", number))
+export const remove = (file: RulesFiles.RulesFile, { number }: Pick<PlacedRule, "number">, stateFolder: string) =>
+  write(file, RulesEdit.remove(file.bytes?.text ?? "", number), stateFolder)
 
-const write = Effect.fnUntraced(function* (file: RulesFiles.RulesFile, text: string) {
-  const before = yield* Effect.mapError(RulesBytes.read(file), unwritable)
-  if (before?.hash !== file.bytes?.hash)
-    return yield* refused(
-      "The rules were changed meanwhile.",
-      `Somebody else has written to ${file.path}, so nothing was changed.`,
-      "Look at the rules, then do it again"
-    )
-  yield* Effect.mapError(RulesBytes.write(file, text), unwritable)
-})
+const write = (file: RulesFiles.RulesFile, text: string, stateFolder: string): Effect.Effect<void, Refused> => {
+  const written = Effect.gen(function* () {
+    const before = yield* RulesBytes.read(file)
+    if (before?.hash !== file.bytes?.hash)
+      return yield* refused(
+        "The rules were changed meanwhile.",
+        `Somebody else has written to ${file.path}, so nothing was changed.`,
+        "Look at the rules, then do it again"
+      )
+    yield* RulesBytes.write(file, text)
+  })
+  return Effect.catchTag(RulesBytes.alone(stateFolder, written), "RulesRefused", (error) =>
+    Effect.fail(unwritable(error))
+  )
+}
 
 export const refused = (title: string, cause: string, label: string): Refused =>
   new Refused({ problem: problemOf(title, cause, label) })

@@ -121,7 +121,7 @@ const make = Effect.fnUntraced(function* ({ stateFolder }: Options) {
               `It no longer stands in line ${ref.line} of ${file.path}, so the file has changed since you looked at it.`,
               "Look at the rules, then remove it again"
             )
-          yield* RulesChange.remove(file, rule)
+          yield* RulesChange.remove(file, rule, stateFolder)
         })
       ),
     trust: (path, hash) => change(trusted(stateFolder, path, hash)),

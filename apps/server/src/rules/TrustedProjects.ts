@@ -47,10 +47,13 @@ export const read = Effect.fnUntraced(function* (
 })
 
 const change = Effect.fnUntraced(function* (stateFolder: string, edit: (trusted: Map<string, string>) => void) {
-  const trusted = new Map(yield* read(stateFolder))
-  edit(trusted)
-  const text = `${JSON.stringify({ trusted: Object.fromEntries(trusted) }, null, 2)}\n`
-  yield* RulesBytes.write(placeIn(stateFolder), text)
+  const changed = Effect.gen(function* () {
+    const trusted = new Map(yield* read(stateFolder))
+    edit(trusted)
+    const text = `${JSON.stringify({ trusted: Object.fromEntries(trusted) }, null, 2)}\n`
+    yield* RulesBytes.write(placeIn(stateFolder), text)
+  })
+  yield* RulesBytes.alone(stateFolder, changed)
 })
 
 /** Trusts this content of a file. */

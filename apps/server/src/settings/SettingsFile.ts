@@ -20,6 +20,7 @@ import * as SubscriptionRef from "effect/SubscriptionRef"
 import { watch } from "node:fs"
 import { messageOf, systemRefused, type SystemRefused } from "@signalbox/system/SystemError"
 import * as Exposure from "../base/Exposure.ts"
+import * as FileLock from "@signalbox/system/FileLock"
 import * as PrivateFile from "@signalbox/system/PrivateFile"
 import * as SettingsText from "./SettingsText.ts"
 
@@ -51,6 +52,7 @@ export interface Options {
 }
 
 const nameOfFile = "settings.json"
+const nameOfLock = "settings.lock"
 
 const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Options) {
   const fs = yield* FileSystem.FileSystem
@@ -101,9 +103,15 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
 
   const put = Effect.fn("SettingsFile.put")(
     function* (section: SettingsText.Section, name: string, entry: unknown) {
-      const before = yield* text
-      const after = SettingsText.change(file, before, SettingsText.withEntry(section, name, entry))
-      yield* replace(yield* target, yield* Effect.fromResult(after))
+      const changed = Effect.gen(function* () {
+        const before = yield* text
+        const after = SettingsText.change(file, before, SettingsText.withEntry(section, name, entry))
+        yield* replace(yield* target, yield* Effect.fromResult(after))
+      })
+      // Others write the file, too: a command line, and the server.
+      yield* FileLock.alone(paths.join(folder, nameOfLock), changed, ({ message }) =>
+        problem("The settings can't be written.", `${message}.`, file)
+      )
       yield* read
     },
     Effect.mapError((problem) => new Refused({ problem })),

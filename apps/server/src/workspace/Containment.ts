@@ -19,11 +19,14 @@ export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused"
     "missing",
     "kind",
     "content",
+    "changed",
     "rule",
     "system"
   ]),
   path: Schema.String,
-  message: Schema.String
+  message: Schema.String,
+  /** With `protected`: what is special about it, such as ".ssh holds keys or passwords". */
+  why: Schema.optionalKey(Schema.String)
 }) {}
 
 /** The path that another path leads to, without links. */

@@ -252,7 +252,8 @@ const refused = (given: string, real: string, why: string): PathRefused => {
   return new PathRefused({
     reason: "protected",
     path: given,
-    message: `${given} is not given to agents: ${why}.${leads}`
+    message: `${given} is not given to agents: ${why}.${leads}`,
+    why
   })
 }
 

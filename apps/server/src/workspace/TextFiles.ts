@@ -4,7 +4,7 @@
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { constants } from "node:fs"
 import { access, type FileHandle, lstat, open, rename, rmdir, unlink } from "node:fs/promises"
 import { basename, dirname } from "node:path"
@@ -41,12 +41,23 @@ export interface Written {
   readonly created: boolean
 }
 
+/** What must be there for a write: a file with this `versionOf` its text, or no file. */
+export type Expected = { readonly version: string } | "nothing"
+
+/** Names the bytes of a text. Texts with the same bytes have the same version. */
+export const versionOf = (text: string): string => createHash("sha256").update(text).digest("base64url")
+
 /**
  * Replaces the whole file at once: other readers get the old text or the new one. Keeps its mode, and makes missing
- * folders.
+ * folders. `expected`: without that at the path, nothing is written, and the reason is `changed`.
  */
-export const write = (grant: Grant, path: string, content: string): Effect.Effect<Written, PathRefused> =>
-  Effect.tryPromise({ try: () => writeText(grant, path, content), catch: (error) => refusalOf(path, error) })
+export const write = (
+  grant: Grant,
+  path: string,
+  content: string,
+  expected?: Expected
+): Effect.Effect<Written, PathRefused> =>
+  Effect.tryPromise({ try: () => writeText(grant, path, content, expected), catch: (error) => refusalOf(path, error) })
 
 const readText = async (grant: Grant, given: string, excerpt: Excerpt): Promise<string> => {
   const { path } = await ProtectedPaths.admitted(grant, given, "read")
@@ -73,6 +84,7 @@ interface Asked {
   readonly grant: Grant
   readonly given: string
   readonly access: Access
+  readonly expected?: Expected | undefined
 }
 
 /** Fails if a part of the path was redirected between its check and the opening. */
@@ -129,14 +141,19 @@ const linesOf = async (file: FileHandle, given: string, first: number, limit: nu
   return kept.join("")
 }
 
-const writeText = async (grant: Grant, given: string, content: string): Promise<Written> => {
+const writeText = async (
+  grant: Grant,
+  given: string,
+  content: string,
+  expected: Expected | undefined
+): Promise<Written> => {
   const bytes = Buffer.byteLength(content)
   if (bytes > mostBytes) throw tooLong(given)
   const { path } = await ProtectedPaths.admitted(grant, given, "write")
   if (grant.real !== undefined && path !== grant.real) throw changed(given)
   const way = await openWay(dirname(path))
   try {
-    const asked: Asked = { access: "write", given, grant }
+    const asked: Asked = { access: "write", given, grant, expected }
     const created = await replace(await walk(way, asked), basename(path), content, asked)
     return { path, bytes, created }
   } catch (error) {
@@ -220,12 +237,36 @@ const replace = async (
     } finally {
       await file.close()
     }
+    // The last step before the rename, so that next to no time is left for another writer.
+    if (asked.expected !== undefined) await checkExpected(target, asked.expected, asked)
     await rename(draft, target)
   } catch (error) {
     await unlink(draft).catch(() => {})
     throw error
   }
   return before === undefined
+}
+
+const checkExpected = async (target: string, expected: Expected, asked: Asked): Promise<void> => {
+  const file = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      if (codeOf(error) !== "ENOENT") throw error
+    }
+  )
+  const there = file === undefined ? undefined : await versionIn(file, asked.given)
+  if (there !== (expected === "nothing" ? undefined : expected.version))
+    throw new PathRefused({ reason: "changed", path: asked.given, message: `${asked.given} has another text now.` })
+}
+
+const versionIn = async (file: FileHandle, given: string): Promise<string> => {
+  try {
+    if ((await file.stat()).size > mostBytes) throw tooLong(given)
+    return createHash("sha256")
+      .update(await file.readFile())
+      .digest("base64url")
+  } finally {
+    await file.close()
+  }
 }
 
 const noFile = (path: string, folder: boolean): PathRefused =>

@@ -20,6 +20,7 @@ const rooms = [
   "packages/permission/src",
   "packages/process/src",
   "packages/redaction/src",
+  "packages/stand-in-agents/src/nes",
   "packages/loopback/src",
   "packages/system/src",
   "packages/threads/src"

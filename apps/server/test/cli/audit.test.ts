@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -115,13 +116,15 @@ describe("signalbox audit verify", () => {
     })
   )
 
-  it.live("names a file that can't be read, such as a folder or a socket", () =>
+  it.live("names a file that can't be read, such as a folder, a socket, a pipe or a device", () =>
     Effect.gen(function* () {
       const { close, signalbox, state } = setUp()
       const socket = join(state, "socket")
       const server = createServer()
       yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(socket, resolve)))
-      for (const path of [state, socket]) {
+      const pipe = join(state, "pipe")
+      execFileSync("mkfifo", [pipe])
+      for (const path of [state, socket, pipe, "/dev/zero"]) {
         const { code, stderr } = yield* signalbox("audit", "verify", path)
         assert.strictEqual(code, 2)
         assert.include(stderr, path)

@@ -128,7 +128,7 @@ describe("signalbox rules explain", () => {
       assert.strictEqual((yield* signalbox(["explain", "--command", "x", "--request", "y"])).code, 2)
       const unreadable = yield* signalbox(["explain", "--request", join(project, "none")])
       assert.strictEqual(unreadable.code, 2)
-      assert.include(unreadable.stderr, "ENOENT")
+      assert.include(unreadable.stderr, "it does not exist")
       const missing = yield* signalbox(["explain", "--rules", join(project, "none"), "--command", "ls"])
       assert.strictEqual(missing.code, 2)
       assert.include(missing.stderr, "does not exist")

@@ -169,8 +169,8 @@ describe("signalbox rules", () => {
       assert.include(wide.stderr, "Warning: It allows every command, like the profile bypass.")
       assert.lengthOf(JSON.parse(readFileSync(own, "utf8")).rules, 1)
       const nowhere = yield* rules("add", "deny", "--project", "--cwd", "/no/such/folder", "--tool", "x")
-      assert.strictEqual(nowhere.code, 1)
-      assert.include(nowhere.stderr, "/no/such/folder/.signalbox/rules.json: its folder does not exist.")
+      assert.strictEqual(nowhere.code, 2)
+      assert.include(nowhere.stderr, "--cwd: /no/such/folder does not exist.")
     })
   )
 

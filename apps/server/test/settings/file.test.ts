@@ -168,7 +168,7 @@ describe("the file of the settings", () => {
       yield* settings.put("agents", "mine", { command: "my-agent" })
       assert.deepEqual((yield* settings.read).settings.agents, { mine: { command: "my-agent" } })
       assert.strictEqual(statSync(settings.path).mode & 0o777, 0o600)
-      assert.deepEqual(readdirSync(folder), ["settings.json"])
+      assert.deepEqual(readdirSync(folder), ["settings.json", "settings.lock"])
       yield* settings.put("agents", "mine", undefined)
       assert.deepEqual((yield* settings.read).settings.agents, {})
     }).pipe(Effect.provide(on(folder)))
@@ -222,7 +222,7 @@ describe("the file of the settings", () => {
       const settings = yield* SettingsFile
       assert.strictEqual((yield* settings.read).faults.length, 1)
       yield* Effect.flip(settings.put("agents", "a", {}))
-      assert.deepEqual(readdirSync(folder), ["settings.json"])
+      assert.deepEqual(readdirSync(folder), ["settings.json", "settings.lock"])
     }).pipe(Effect.provide(on(folder)))
   })
 

@@ -17,23 +17,19 @@ import styles from "./Decisions.module.css"
 /** Characters of an input that are drawn. The export has all that is recorded. */
 const mostDrawn = 4000
 
-export const Decision = ({ row, thread }: { readonly row: AuditRow; readonly thread: ThreadSummary | undefined }) => {
+export const Decision = ({
+  agent,
+  row,
+  thread
+}: {
+  readonly row: AuditRow
+  readonly thread: ThreadSummary | undefined
+  /** The name of the agent, while the settings have it. */
+  readonly agent: string | undefined
+}) => {
   const { decision, end, hash, refusals } = row
-  const {
-    agent,
-    answer,
-    asked,
-    askedLength,
-    at,
-    digest,
-    folder,
-    isRedacted,
-    judgement,
-    sequence,
-    threadId,
-    title,
-    why
-  } = decision
+  const { answer, asked, askedLength, at, digest, folder, isRedacted, judgement, sequence, threadId, title, why } =
+    decision
   return (
     <details className={styles["decision"]}>
       <summary>
@@ -47,7 +43,7 @@ export const Decision = ({ row, thread }: { readonly row: AuditRow; readonly thr
         <span className={styles["by"]}>{byWords(decision)}</span>
         <time title={fullTime(at)}>{shortDay(at, serverNow())}</time>
         <span className={`${styles["sub"]} cut`}>
-          {folderName(folder)} · {agent}
+          {folderName(folder)} · {agent ?? decision.agent}
           {end !== undefined && ` · ${endWords(end)}`}
         </span>
       </summary>

@@ -126,7 +126,11 @@ export const DecisionsPage = ({ threads }: { readonly threads: ReadonlyArray<Thr
         <ul aria-label="Decisions">
           {rows?.map((row) => (
             <li key={row.decision.sequence} className={styles["item"]}>
-              <Decision row={row} thread={threads.find(({ threadId }) => threadId === row.decision.threadId)} />
+              <Decision
+                row={row}
+                thread={threads.find(({ threadId }) => threadId === row.decision.threadId)}
+                agent={agents.find(({ provider }) => provider.id === row.decision.agent)?.provider.name}
+              />
             </li>
           ))}
         </ul>

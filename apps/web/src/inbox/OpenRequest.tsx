@@ -37,7 +37,7 @@ export const OpenRequest = ({
     const failures = await Promise.all(taken.map((member) => respondTo(member, lead, response)))
     const failed = failures.flatMap((failure) => failure ?? [])
     if (failed.length === 0) return answered(ids)
-    refused(ids)
+    refused(ids, failed.map(({ member, why }) => sentenceOf(member, why, true)).join(" "))
     throw new Error(failed.map(({ member, why }) => sentenceOf(member, why, isEqual)).join(" "))
   }
   const shown: AgentRequest =

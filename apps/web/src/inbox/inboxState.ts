@@ -134,10 +134,11 @@ export const answering = (state: InboxState, ids: ReadonlyArray<RequestId>): Inb
   own: new Set([...state.own, ...ids])
 })
 
-/** The answers were not taken. */
-export const refused = (state: InboxState, ids: ReadonlyArray<RequestId>): InboxState => ({
+/** The answers were not taken. If their card is gone, nothing else says so. */
+export const refused = (state: InboxState, ids: ReadonlyArray<RequestId>, why: string): InboxState => ({
   ...state,
-  own: new Set([...state.own].filter((id) => !ids.includes(id)))
+  own: new Set([...state.own].filter((id) => !ids.includes(id))),
+  ...(!state.ids.some((id) => ids.includes(id)) && { notice: `An answer was not taken. ${why}` })
 })
 
 /** The answers were taken: the next row opens, unless that has happened already. */
@@ -162,5 +163,5 @@ const goneSentence = (
   const what = `“${code === undefined ? title : `${title} a command`}” in ${proseText(thread.title)}`
   return isAnswered
     ? `${what} was answered elsewhere.`
-    : `${what} is no longer open. It was withdrawn, or answered elsewhere.`
+    : `${what} is no longer open. It was withdrawn, answered elsewhere, or lost with its turn.`
 }

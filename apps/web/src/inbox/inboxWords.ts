@@ -1,8 +1,8 @@
 /** Requests in the words of the inbox. Titles are ours; what agents say stands in the cards only. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
-import { outside } from "@signalbox/contracts/Paths"
+import { outside, placeOf } from "@signalbox/contracts/Paths"
 import type { WaitingRequest } from "@signalbox/contracts/Waiting"
-import { inputOf } from "@signalbox/contracts/ToolReading"
+import { inputOf, readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
 import { readCommand } from "../requests/command.ts"
 import { isAlarming } from "../requests/Verdict.tsx"
 import { approvalWish } from "../requests/approvalWords.ts"
@@ -44,21 +44,37 @@ export const titleOf = ({ request, type }: WaitingRequest): { readonly title: st
 
 /** What is special about it, in a line. `isWarning`: it leaves the project, or can't be seen through. */
 export const noteOf = ({ members }: InboxRow): { readonly note: string; readonly isWarning?: true } | undefined => {
-  const [{ waiting }] = members
-  const warning = waiting.request && warningOf(waiting.request)
+  const [{ thread, waiting }] = members
+  const warning = waiting.request && warningOf(waiting.request, thread.cwd)
   if (warning !== undefined) return { note: warning, isWarning: true }
   if (members.length > 1) return { note: `${members.length} equal requests, answered together or one by one` }
   if (waiting.request === undefined) return { note: "Too long for this list" }
   return { note: usualNote(waiting.request) }
 }
 
-const warningOf = (request: AgentRequest): string | undefined => {
+/** What the card marks, in the same words. */
+const warningOf = (request: AgentRequest, cwd: string): string | undefined => {
   if (request.type !== "approval") return undefined
-  const { judgement, links = [], revision = 0 } = request
+  const { judgement, links = [], revision = 0, tool } = request
   if (revision > 0) return "Changed while it was open"
-  if (links.some((link) => link.outside) || judgement?.commands.some(isAlarming)) return outside
-  return judgement?.inspectable === false ? "Can’t be inspected" : undefined
+  const reading = readTool(tool, cwd)
+  const marks = pathsIn(reading).flatMap((path) => placeOf(path, cwd).mark ?? [])
+  const leaves = links.some((link) => link.outside) || judgement?.commands.some(isAlarming)
+  if (leaves || judgement?.paths.some((path) => path.outside) || marks.includes(outside)) return outside
+  const isReadable = judgement?.inspectable !== false && (judgement?.obstacles ?? []).length + reading.gaps.length === 0
+  if (!isReadable) return "Can’t be inspected"
+  return marks[0]
 }
+
+/** All paths that the card of a request shows with their place. */
+const pathsIn = ({ alsoNames, diffs, facts, subject }: ToolReading): ReadonlyArray<string> => [
+  ...(subject.type === "file" ? [subject.path] : []),
+  ...(subject.type === "search" && subject.path !== undefined ? [subject.path] : []),
+  ...(subject.type === "command" && subject.cwd !== undefined ? [subject.cwd] : []),
+  ...diffs.map(({ path }) => path),
+  ...facts.flatMap(({ is, value }) => (is === "path" ? [value] : [])),
+  ...alsoNames
+]
 
 const usualNote = (request: AgentRequest): string => {
   switch (request.type) {

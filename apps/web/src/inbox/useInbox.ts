@@ -16,7 +16,7 @@ export interface Inbox {
   readonly step: (by: 1 | -1) => void
   readonly include: (id: RequestId, isIncluded: boolean) => void
   readonly answering: (ids: ReadonlyArray<RequestId>) => void
-  readonly refused: (ids: ReadonlyArray<RequestId>) => void
+  readonly refused: (ids: ReadonlyArray<RequestId>, why: string) => void
   readonly answered: (ids: ReadonlyArray<RequestId>) => void
 }
 
@@ -39,7 +39,7 @@ export const useInbox = (threads: ReadonlyArray<WaitingThread>): Inbox => {
     step: (by) => setState((before) => InboxState.step(before, by)),
     include: (id, isIncluded) => setState((before) => InboxState.include(before, id, isIncluded)),
     answering: (ids) => setState((before) => InboxState.answering(before, ids)),
-    refused: (ids) => setState((before) => InboxState.refused(before, ids)),
+    refused: (ids, why) => setState((before) => InboxState.refused(before, ids, why)),
     answered: (ids) => setState((before) => InboxState.answered(before, ids))
   }
 }

@@ -7,6 +7,8 @@ import * as Paths from "@signalbox/contracts/Paths"
 import { inputOf } from "@signalbox/contracts/ToolReading"
 import { useRef, useState } from "react"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
+import { useScope } from "../design/scope.ts"
+import { useIntoView } from "../design/useIntoView.ts"
 import { Raw } from "../transcript/Raw.tsx"
 import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import styles from "./ApprovalCard.module.css"
@@ -36,11 +38,12 @@ export const ApprovalCard = (props: {
   const rejection = request.options.find(({ kind }) => kind === "reject_once")
   const [explains, setExplains] = useState(rejection !== undefined && hasReason(request.requestId))
   const [isBack, setIsBack] = useState(false)
+  const mayExplain = useScope("operate") === undefined
   const choose = (index: number) => {
     const option = request.options[index]
     if (!answering.ready) return
     if (option === undefined) {
-      if (index === request.options.length && rejection !== undefined) setExplains(true)
+      if (index === request.options.length && rejection !== undefined && mayExplain) setExplains(true)
       return
     }
     setTaken(option.optionId)
@@ -83,11 +86,13 @@ export const ApprovalCard = (props: {
               isBack={isBack}
             />
             <AnswerState answering={answering} />
-            {request.suggestion !== undefined && !answering.onItsWay && (
-              <RuleOffer offer={request.suggestion} agent={agent} threadId={props.threadId} />
-            )}
           </>
         )
+      }
+      after={
+        request.suggestion !== undefined &&
+        !explains &&
+        !answering.onItsWay && <RuleOffer offer={request.suggestion} agent={agent} threadId={props.threadId} />
       }
     >
       {request.revision !== undefined && request.revision > 0 && <Changed request={request} agent={agent} />}
@@ -115,7 +120,7 @@ const Changed = ({ agent, request }: { readonly agent: string; readonly request:
 
 /** Paths that lead elsewhere than they say. */
 const Links = ({ links }: { readonly links: NonNullable<Approval["links"]> }) => (
-  <CardPart>
+  <CardPart isNoted={links.some(({ outside }) => outside)}>
     {links.map(({ leadsTo, outside, path }) => (
       <p key={path} className={styles["link"]}>
         {outside && (
@@ -157,6 +162,8 @@ const AgentWords = (props: { readonly agent: string; readonly said: ReadonlyArra
 
 const AsSent = ({ request }: { readonly request: Extract<AgentRequest, { readonly type: "approval" }> }) => {
   const [open, setOpen] = useState(false)
+  const raw = useRef<HTMLDivElement>(null)
+  useIntoView(raw, open)
   const { digest } = request
   const { rawInput, toolCallId } = request.tool
   const json = JSON.stringify({ toolCallId, options: request.options, ...(rawInput !== undefined && { rawInput }) })
@@ -175,7 +182,7 @@ const AsSent = ({ request }: { readonly request: Extract<AgentRequest, { readonl
         <span className={styles["once"]}>Answered once, by one client</span>
       </p>
       {open && (
-        <div className={styles["raw"]}>
+        <div ref={raw} className={styles["raw"]}>
           <Raw json={json} label="The request as it was asked" />
         </div>
       )}

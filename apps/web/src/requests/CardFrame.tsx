@@ -8,6 +8,7 @@ import styles from "./CardFrame.module.css"
 import type { Answering } from "./useAnswer.ts"
 
 export const CardFrame = ({
+  after,
   answers,
   at,
   children,
@@ -24,6 +25,8 @@ export const CardFrame = ({
   readonly children: ReactNode
   readonly answers: ReactNode
   readonly foot?: ReactNode
+  /** Stands behind the answers, and scrolls: it must not take the room of the facts. */
+  readonly after?: ReactNode
 }) => {
   const id = useId()
   return (
@@ -41,6 +44,7 @@ export const CardFrame = ({
         {answers}
         <ScopeNote needs="approve" />
       </div>
+      {after}
     </article>
   )
 }
@@ -52,8 +56,11 @@ const Waiting = ({ since }: { readonly since: number }) => (
   </span>
 )
 
-export const CardPart = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles["part"]}>{children}</div>
+/** `isNoted`: it holds what people must not miss. */
+export const CardPart = (props: { readonly children: ReactNode; readonly isNoted?: boolean }) => (
+  <div className={styles["part"]} data-note={props.isNoted === true || undefined}>
+    {props.children}
+  </div>
 )
 
 /** "Answer on its way", or why it was not taken. */

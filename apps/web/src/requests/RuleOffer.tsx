@@ -4,11 +4,12 @@ import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Rule } from "@signalbox/contracts/Rule"
 import type { AddedRule, RulePlace } from "@signalbox/contracts/Rules"
-import { useEffect, useEffectEvent, useId, useState } from "react"
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react"
 import { problemOf } from "../connection/commands.ts"
 import { addRule, replayRule } from "../connection/rules.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
+import { useIntoView } from "../design/useIntoView.ts"
 import { Revealed } from "../text/Revealed.tsx"
 import { count } from "../words/figures.ts"
 import { rulePlace } from "../text/ruleWords.ts"
@@ -26,9 +27,11 @@ export const RuleOffer = (props: {
   const { rule, times } = offer
   const [open, setOpen] = useState(false)
   const [added, setAdded] = useState<AddedRule>()
+  const section = useRef<HTMLElement>(null)
+  useIntoView(section, open)
   if (added !== undefined) return <Added added={added} />
   return (
-    <section className={styles["offer"]} aria-label="A rule for this">
+    <section ref={section} className={styles["offer"]} aria-label="A rule for this">
       <div className={styles["head"]}>
         <p>
           <b>
@@ -65,6 +68,8 @@ const Look = (props: {
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const name = useId()
+  const said = useRef<HTMLParagraphElement>(null)
+  useIntoView(said, refusal !== undefined)
   const add = () => {
     setSending(true)
     setRefusal(undefined)
@@ -108,12 +113,14 @@ const Look = (props: {
         {rule.match.path === undefined
           ? ", with exactly these words, "
           : ", where * stands for any characters of this one word, and with paths in the project only, "}
-        {whereWords(place)}, without asking you. The rule stays until you remove it.
+        <Revealed text={whereWords(place)} />, without asking you. The rule stays until you remove it.
       </p>
-      <pre className={styles["json"]}>{onOneLine(asWritten(rule, place))}</pre>
+      <pre className={styles["json"]}>
+        <Revealed text={onOneLine(asWritten(rule, place))} />
+      </pre>
       <Record key={place.type} rule={asWritten(rule, place)} />
       <div className={styles["acts"]}>
-        <Button inert={sending} onClick={add}>
+        <Button needs="admin" inert={sending} onClick={add}>
           Add the rule
         </Button>
         <Button bare onClick={close}>
@@ -121,7 +128,7 @@ const Look = (props: {
         </Button>
       </div>
       {refusal !== undefined && (
-        <p className={styles["refusal"]} role="alert">
+        <p ref={said} className={styles["refusal"]} role="alert">
           <Lamp status="failed" /> <span>{refusal}</span>
         </p>
       )}

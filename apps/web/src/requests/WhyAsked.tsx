@@ -1,7 +1,8 @@
 /** `Why was I asked?`: each part of the request with its verdict and its rule, then the permission profile of the agent. */
 import type { Judgement } from "@signalbox/contracts/Judgement"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
-import { useId, useState } from "react"
+import { useId, useRef, useState } from "react"
+import { useIntoView } from "../design/useIntoView.ts"
 import { Revealed } from "../text/Revealed.tsx"
 import { RuleReference } from "../text/RuleReference.tsx"
 import { count } from "../words/figures.ts"
@@ -13,6 +14,8 @@ export const WhyAsked = (props: { readonly judgement: Judgement; readonly profil
   const { judgement, profile } = props
   const [open, setOpen] = useState(false)
   const id = useId()
+  const reasons = useRef<HTMLElement>(null)
+  useIntoView(reasons, open)
   return (
     <CardPart>
       <button
@@ -25,7 +28,7 @@ export const WhyAsked = (props: { readonly judgement: Judgement; readonly profil
         Why was I asked?
       </button>
       {open && (
-        <section id={id} aria-label="Why was I asked?">
+        <section ref={reasons} id={id} className={styles["opened"]} aria-label="Why was I asked?">
           <Reasons judgement={judgement} />
           {profile !== undefined && (
             <p className={styles["profile"]}>

@@ -7,6 +7,7 @@ import { problemOf } from "../connection/commands.ts"
 import { addRule } from "../connection/rules.ts"
 import { Button } from "../design/Button.tsx"
 import { Dialog } from "../design/Dialog.tsx"
+import { Revealed } from "../text/Revealed.tsx"
 import styles from "./Rules.module.css"
 import { jsonOf, plainPath } from "./ruleWords.ts"
 
@@ -130,7 +131,9 @@ export const AddRule = (props: {
         </label>
         <div className={styles["json"]}>
           <span className="meta">Goes into {plainPath(props.file)}</span>
-          <pre className="well">{jsonOf(rule)}</pre>
+          <pre className="well">
+            <Revealed output text={jsonOf(rule)} />
+          </pre>
         </div>
         {refusal !== undefined && (
           <p className={styles["refusal"]} role="alert">

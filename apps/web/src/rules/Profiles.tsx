@@ -5,6 +5,7 @@ import { chooseProfile } from "../connection/rules.ts"
 import { problemOf } from "../connection/commands.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
+import { useScope } from "../design/scope.ts"
 import { sentencesOf } from "@signalbox/contracts/Problem"
 import { profileNames, profiles, profileWords } from "../words/profile.ts"
 import styles from "./Rules.module.css"
@@ -20,6 +21,7 @@ export const Profiles = ({ agents }: { readonly agents: ReadonlyArray<ProviderSt
 const Profile = ({ agent: { permissions = "ask", provider } }: { readonly agent: ProviderStatus }) => {
   const [refusal, setRefusal] = useState<string>()
   const [isSure, setSure] = useState(true)
+  const mayNot = useScope("admin")
   const choose = (profile: PermissionProfile) => {
     setSure(true)
     setRefusal(undefined)
@@ -37,7 +39,13 @@ const Profile = ({ agent: { permissions = "ask", provider } }: { readonly agent:
             key={profile}
             type="button"
             aria-pressed={profile === permissions}
-            onClick={() => (profile === "bypass" && permissions !== "bypass" ? setSure(false) : choose(profile))}
+            aria-disabled={mayNot === undefined ? undefined : true}
+            title={mayNot}
+            onClick={() => {
+              if (mayNot !== undefined) return
+              if (profile === "bypass" && permissions !== "bypass") setSure(false)
+              else choose(profile)
+            }}
           >
             {profileNames[profile]}
             {profile === "bypass" && permissions !== "bypass" && "…"}

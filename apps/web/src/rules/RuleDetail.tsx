@@ -67,7 +67,9 @@ export const RuleDetail = ({
         ))}
         {onRemove && (
           <p className={styles["acts"]}>
-            <Button onClick={onRemove}>Remove the rule</Button>
+            <Button needs="admin" onClick={onRemove}>
+              Remove the rule
+            </Button>
           </p>
         )}
       </section>

@@ -29,7 +29,6 @@ export const RulesFile = (props: {
         {(isWrong || state === "untrusted") && <Lamp status={isWrong ? "failed" : "waiting"} />}
         <span>
           <code>{plainPath(path)}</code> {fileWords(file)}
-          {file.refusal !== undefined && ` ${plainPath(file.refusal)}.`}
         </span>
       </p>
       {faults.length > 0 && (
@@ -61,9 +60,15 @@ const Trust = ({ file: { hash, path, state } }: { readonly file: RulesFileReport
     <>
       <p className={styles["acts"]}>
         {state === "untrusted" && hash !== undefined && (
-          <Button onClick={() => tell(trustProject(path, hash))}>Trust these rules</Button>
+          <Button needs="admin" onClick={() => tell(trustProject(path, hash))}>
+            Trust these rules
+          </Button>
         )}
-        {state === "in-force" && <Button onClick={() => tell(untrustProject(path))}>Trust no longer</Button>}
+        {state === "in-force" && (
+          <Button needs="admin" onClick={() => tell(untrustProject(path))}>
+            Trust no longer
+          </Button>
+        )}
         <span className="meta">The rules of a project can only deny and ask.</span>
       </p>
       {refusal !== undefined && (

@@ -20,11 +20,12 @@ import styles from "./Rules.module.css"
 import { RulesFile } from "./RulesFile.tsx"
 import { keyOf, plainPath } from "./ruleWords.ts"
 import { TryCommand } from "./TryCommand.tsx"
-import { foldersOf, useCounts, useRules } from "./useRules.ts"
+import { foldersOf, useCounts, useRules, versionOf } from "./useRules.ts"
 
-/** What was done last, and how to take it back. */
+/** What was done last, and how to take it back; or why it was not done. */
 interface Done {
   readonly sentence: string
+  readonly isRefused?: true
   readonly undo?: () => Promise<unknown>
 }
 
@@ -43,7 +44,7 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
   const named = agents.map(({ provider }) => provider)
 
   const attempt = (doing: Promise<unknown>) => {
-    doing.catch((error: unknown) => setDone({ sentence: sentencesOf(problemOf(error)) }))
+    doing.catch((error: unknown) => setDone({ sentence: sentencesOf(problemOf(error)), isRefused: true }))
   }
   const remove = ({ ref, rule }: ListedRule) =>
     attempt(
@@ -72,11 +73,15 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
         <div className={styles["list"]}>
           {done && (
             <output className={styles["done"]}>
-              <Lamp status="completed" />
+              <Lamp status={done.isRefused ? "failed" : "completed"} />
               <span>
                 <Revealed text={done.sentence} />
               </span>
-              {done.undo && <Button onClick={undo}>Undo</Button>}
+              {done.undo && (
+                <Button needs="admin" onClick={undo}>
+                  Undo
+                </Button>
+              )}
               <Button bare onClick={() => setDone(undefined)}>
                 Close
               </Button>
@@ -99,6 +104,7 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
                   <p className={styles["acts"]}>
                     <Button
                       icon="plus"
+                      needs="admin"
                       inert={file.state === "faulty" || file.state === "unreadable"}
                       onClick={() => setAdding(true)}
                     >
@@ -123,7 +129,12 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
               />
             </PartGuard>
           )}
-          <TryCommand key={`${folders.length > 0} ${named.length > 0}`} folders={folders} agents={named} />
+          <TryCommand
+            key={`${folders.length > 0} ${named.length > 0}`}
+            folders={folders}
+            agents={named}
+            version={versionOf(files)}
+          />
         </aside>
       </div>
       {isAdding && own !== undefined && (

@@ -12,15 +12,20 @@ import { plainPath } from "./ruleWords.ts"
 
 export const TryCommand = ({
   agents,
-  folders
+  folders,
+  version
 }: {
   readonly folders: ReadonlyArray<string>
   readonly agents: ReadonlyArray<{ readonly id: ProviderId; readonly name: string }>
+  /** Another one whenever the rules are others. */
+  readonly version: string
 }) => {
   const [command, setCommand] = useState("")
   const [folder, setFolder] = useState(folders[0] ?? "/")
   const [agent, setAgent] = useState<string>(agents[0]?.id ?? "cursor")
-  const [answer, setAnswer] = useState<{ readonly command: string; readonly judgement: Judgement }>()
+  const [answer, setAnswer] = useState<{ readonly asked: string; readonly judgement: Judgement }>()
+  // A verdict is shown with its own question only, and for the rules as they are now.
+  const asked = JSON.stringify([command, agent, folder, version])
   const [refusal, setRefusal] = useState<string>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -31,7 +36,7 @@ export const TryCommand = ({
     running.current = over
     setRefusal(undefined)
     explainCommand({ command, agent, cwd: folder }, over.signal).then(
-      (judgement) => setAnswer({ command, judgement }),
+      (judgement) => setAnswer({ asked, judgement }),
       (error: unknown) => {
         if (!over.signal.aborted) setRefusal(problemOf(error).title)
       }
@@ -67,10 +72,12 @@ export const TryCommand = ({
             </option>
           ))}
         </select>
-        <Button type="submit">Try</Button>
+        <Button type="submit" needs="operate">
+          Try
+        </Button>
       </form>
       {refusal !== undefined && <p role="alert">{refusal}</p>}
-      {answer && <Verdict judgement={answer.judgement} />}
+      {answer?.asked === asked && <Verdict judgement={answer.judgement} />}
       <p className="meta">Nothing is run. The profile of the agent may answer where no rule does.</p>
     </section>
   )

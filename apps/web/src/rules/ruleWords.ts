@@ -17,12 +17,12 @@ export const stateWords: Readonly<Record<RuleState, string>> = {
   used: "used already"
 }
 
-export const fileWords = ({ state, trust }: RulesFileReport): string => {
+export const fileWords = ({ refusal, rules, state, trust }: RulesFileReport): string => {
   switch (state) {
     case "missing":
       return "There is no such file yet. The first rule makes it."
     case "unreadable":
-      return "It can’t be read."
+      return `It can’t be read${refusal === undefined ? "" : `: ${plainPath(refusal)}`}.`
     case "faulty":
       return "It has a fault, so it is not in force as it is now."
     case "untrusted":
@@ -30,7 +30,7 @@ export const fileWords = ({ state, trust }: RulesFileReport): string => {
         ? "It has changed since you trusted it. Its rules do nothing until you trust it again."
         : "You have not trusted this project. Its rules do nothing."
     case "in-force":
-      return "In force."
+      return rules.length === 0 ? "It has no rules yet." : "In force."
   }
 }
 

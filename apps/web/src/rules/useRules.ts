@@ -34,6 +34,10 @@ const folderList = (key: string): ReadonlyArray<string> => {
   return Array.isArray(parsed) ? parsed.map(String) : []
 }
 
+/** A text that is another one whenever the rules are others, or others of them are in force. */
+export const versionOf = (files: RulesReport["files"]): string =>
+  JSON.stringify(files.map(({ hash, path, state }) => [path, state, hash]))
+
 const monthMs = 30 * 24 * 60 * 60 * 1000
 
 export interface Counts {
@@ -45,7 +49,7 @@ export interface Counts {
 export const useCounts = (report: RulesReport | undefined): Counts => {
   const [counts, setCounts] = useState<ReadonlyArray<RuleCount>>([])
   const [refusal, setRefusal] = useState<string>()
-  const version = report?.files.map(({ hash }) => hash).join(" ")
+  const version = report && versionOf(report.files)
   useEffect(() => {
     if (version === undefined) return
     const over = new AbortController()

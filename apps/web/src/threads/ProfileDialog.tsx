@@ -76,7 +76,7 @@ export const ProfileDialog = (props: { readonly view: ThreadView; readonly onClo
         <span className="meta grow">
           {by === "session"
             ? "Chosen for this session."
-            : `${otherwise.by === "thread" ? "Chosen when this thread was started" : `The settings of ${name} say so`}.`}
+            : `${otherwise.by === "thread" ? "Chosen when this thread was started" : `From the settings of ${name}`}.`}
         </span>
         {chosen !== undefined && isReady && (
           <Button bare onClick={() => choose(undefined)}>

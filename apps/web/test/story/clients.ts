@@ -75,6 +75,18 @@ export const clients = () =>
       const list = viewer.page.getByRole("button", { name: "Clients…" })
       assert.strictEqual(await list.getAttribute("aria-disabled"), "true")
       await viewer.press("Escape")
+      await viewer.page.getByRole("link", { name: "Rules", exact: true }).click()
+      const profile = viewer.page.getByRole("group", { name: `Profile of ${simulated}` })
+      const changes = [
+        viewer.button("Add a rule…"),
+        viewer.button("Try"),
+        profile.getByRole("button", { name: "Bypass…" })
+      ]
+      for (const change of changes) {
+        assert.strictEqual(await change.getAttribute("aria-disabled"), "true")
+        assert.match((await change.getAttribute("title")) ?? "", /needs the scope (admin|operate)/)
+      }
+      await viewer.page.goBack()
 
       // With more, the same page answers, and the transcript names it.
       const dialog = await dialogOf(tab)

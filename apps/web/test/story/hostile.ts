@@ -57,6 +57,33 @@ export const hostile = () =>
       await tab.reads("still here")
     })
 
+    test("pushes nothing out of its card by a name without end, or a path", async ({ agent, open, project }) => {
+      const long = { optionId: "long", name: "A".repeat(400), kind: "of_its_own" }
+      const path = `/etc${"/deep".repeat(200)}`
+      const edit = { kind: "edit", rawInput: { path }, content: [{ type: "diff", path, oldText: "a", newText: "b" }] }
+      const permission = (toolCall: object) => ({
+        permission: { toolCall: { toolCallId: "t", title: "Look", ...toolCall }, options: [...options, long] }
+      })
+      const prompts = [[permission({ kind: "execute", rawInput: { command: "rm -rf /etc/a" } }), permission(edit)]]
+      agent.settle(scripted({ prompts }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
+      await tab.prompt("go")
+      const warns = async (title: string) => {
+        const card = tab.asked(`${agent.name} wants to ${title}`)
+        const warning = card.getByText("Outside the project").first()
+        for (const width of [1440, 390]) {
+          await tab.page.setViewportSize({ width, height: 844 })
+          const [outer, inner] = [await card.boundingBox(), await warning.boundingBox()]
+          assert.isAtMost((inner?.x ?? 0) + (inner?.width ?? 0), (outer?.x ?? 0) + (outer?.width ?? 0))
+          assert.isAtMost((inner?.y ?? 0) - (outer?.y ?? 0), 200)
+        }
+      }
+      await warns("run a command")
+      await (await tab.settled("Allow")).click()
+      await warns("change a file")
+    })
+
     test("is answered in words that show what hides in them, in the transcript, the queue and the list", async ({
       agent,
       open,

@@ -145,6 +145,8 @@ export const rules = () =>
       await trial("curl x && ls", "ask")
       await tab.button("Trust these rules").click()
       await tab.button("Trust no longer").waitFor()
+      // What was tried before is not what these rules say.
+      await detail.getByRole("status").waitFor({ state: "detached" })
       assert.deepStrictEqual(
         said(alone, project, "list").map(({ state }) => state),
         ["in force"]

@@ -1,8 +1,8 @@
 /** `signalbox audit verify`: whether the log, or an exported file, is as it was written. */
-import { messageOf } from "@signalbox/system/SystemError"
+import { messageOf, reasonOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { createReadStream, existsSync } from "node:fs"
+import { createReadStream, statSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { resolve } from "node:path"
 import { createInterface } from "node:readline"
@@ -30,7 +30,7 @@ export const verifyLog = Effect.fn("Audit.verify")(function* ({ file, head, json
     return yield* usage("audit verify", "--head takes a hash: 64 digits from 0 to f.")
   const kept = Option.getOrUndefined(head)
   const path = Option.isSome(file) ? resolve(file.value) : auditIn(yield* StateFolder.of(stateDir))
-  if (Option.isSome(file) && !existsSync(path)) return yield* usage("audit verify", `${path} does not exist.`)
+  if (Option.isSome(file)) yield* ordinary(path)
   const prover = AuditProof.make(kept)
   const isDatabase = Option.isNone(file) || (yield* Effect.promise(() => beginsAsDatabase(path)))
   yield* isDatabase ? inDatabase(path, prover) : inLines(path, prover)
@@ -40,6 +40,19 @@ export const verifyLog = Effect.fn("Audit.verify")(function* ({ file, head, json
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
   if (!isWhole) process.exitCode = ExitCode.failed
 })
+
+/** Fails unless a file is there. A pipe waits for a writer, and a device has no end. */
+const ordinary = (path: string): Effect.Effect<void, UsageError> =>
+  Effect.try({
+    try: () => statSync(path),
+    catch: (error) => usage("audit verify", `${path}: ${reasonOf(error)}.`)
+  }).pipe(
+    Effect.filterOrFail(
+      (stats) => stats.isFile(),
+      (stats) => usage("audit verify", `${path}: it is ${stats.isDirectory() ? "a folder" : "no file"}.`)
+    ),
+    Effect.asVoid
+  )
 
 const magic = "SQLite format 3\u0000"
 

@@ -5,8 +5,9 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Agents from "../../compose/Conformance.ts"
 import { Conformance } from "../../conformance/Conformance.ts"
-import { type AgentFlags, agentOf, folderOf } from "../run/AgentChoice.ts"
+import { type AgentFlags, agentOf } from "../run/AgentChoice.ts"
 import { reportText } from "./ConformanceText.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { failedWith } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
 import { unlessSignalled } from "../terminal/Signals.ts"
@@ -24,7 +25,7 @@ export interface ConformanceFlags extends AgentFlags {
 export const conformance = Effect.fn("Conformance")(function* (flags: ConformanceFlags) {
   const { model } = flags
   const directory = yield* StateFolder.of(flags.stateDir)
-  const cwd = Option.isSome(flags.cwd) ? yield* folderOf("conformance", flags.cwd.value) : undefined
+  const cwd = Option.isSome(flags.cwd) ? yield* WorkFolder.of("conformance", flags.cwd.value) : undefined
   const { provider, providerOptions } = yield* agentOf("conformance", flags, directory, cwd)
   const report = yield* Effect.gen(function* () {
     const { probe, probeUnlisted } = yield* Conformance

@@ -16,6 +16,7 @@ import type * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesPlace from "../../rules/RulesPlace.ts"
 import * as RulesSchema from "../../rules/RulesSchema.ts"
 import * as StateFolder from "../server/StateFolder.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { failedWith, usage } from "../terminal/Failure.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
@@ -56,6 +57,7 @@ const target = Effect.fnUntraced(function* ({ cwd, project, stateDir }: Flags, n
 const inWords = Effect.catch(({ problem }: Refused) => failedWith(problem))
 
 export const addRule = Effect.fn("Rules.add")(function* (flags: AddFlags) {
+  yield* WorkFolder.of("rules add", flags.cwd)
   const rule = yield* ruleOf(flags)
   if (flags.project && rule.effect === "allow")
     return yield* usage(
@@ -78,6 +80,7 @@ const again = ({ folder }: RulesFiles.RulesFile): string =>
   `The file has changed, so its rules are not in force. To trust them: ${CommandLine.display(["signalbox", "rules", "trust", "--cwd", folder ?? "."])}`
 
 export const removeRule = Effect.fn("Rules.remove")(function* (flags: Flags & { readonly number: number }) {
+  yield* WorkFolder.of("rules remove", flags.cwd)
   const file = yield* target(flags)
   const rule = file.rules[flags.number - 1]
   if (rule === undefined)
@@ -86,7 +89,7 @@ export const removeRule = Effect.fn("Rules.remove")(function* (flags: Flags & { 
       `${file.path} has no rule ${flags.number}. ${file.rules.length === 0 ? "It has none." : "It has:"}`,
       file.rules.map((each) => `${each.number}  ${RuleWords.ruleText(each)}`)
     )
-  yield* inWords(RulesChange.remove(file, rule))
+  yield* inWords(RulesChange.remove(file, rule, yield* StateFolder.of(flags.stateDir)))
   Terminal.err(`Removed from ${file.path}: ${oneLine(RuleWords.ruleText(rule), 400)}.`)
   if (flags.project) Terminal.err(again(file))
 })
@@ -140,6 +143,6 @@ const scopeOf = async (text: string, { cwd, project }: Flags): Promise<unknown> 
   if (text === "workspace" && !project) return { workspace: (await RulesPlace.inProject(cwd)).folder }
   const name = scopeNames[text.slice(0, at)]
   const value = text.slice(at + 1)
-  if (at === -1 || name === undefined) return text
+  if (at === -1 || name === undefined || value === "") return text
   return { [name]: name === "workspace" ? (await RulesPlace.inProject(value)).folder : value }
 }

@@ -8,6 +8,7 @@ import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesPlace from "../../rules/RulesPlace.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
 import * as StateFolder from "../server/StateFolder.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { failedWith } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
@@ -24,6 +25,7 @@ export interface CheckFlags {
 
 export const checkRules = Effect.fn("Rules.check")(function* ({ cwd, file, json, stateDir }: CheckFlags) {
   const stateFolder = yield* StateFolder.of(stateDir)
+  yield* WorkFolder.of("rules check", cwd)
   const files = Option.isSome(file)
     ? [yield* namedFile(file.value, stateFolder)]
     : yield* RulesFiles.find({ stateFolder, cwd })

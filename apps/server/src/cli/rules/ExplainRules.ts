@@ -1,16 +1,17 @@
 /** `signalbox rules explain`: what the rules make of a request, and why. */
 import type { Decision } from "@signalbox/permission/rules/Decision"
-import { messageOf } from "@signalbox/system/SystemError"
+import * as NamedFile from "@signalbox/system/NamedFile"
+import { reasonOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import type { Readable } from "node:stream"
 import * as Judging from "../../rules/Judging.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
 import * as StateFolder from "../server/StateFolder.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { failedWith, usage } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
 import { problemShown } from "../terminal/ProblemText.ts"
@@ -32,7 +33,7 @@ export interface ExplainFlags {
 
 export const explain = Effect.fn("Rules.explain")(function* (flags: ExplainFlags) {
   const stateFolder = yield* StateFolder.of(flags.stateDir)
-  const cwd = resolve(flags.cwd)
+  const cwd = yield* WorkFolder.of("rules explain", flags.cwd)
   const rules = RulesFiles.inForce(yield* sound(flags, stateFolder))
   const origin: Judging.Origin = { agent: flags.agent, cwd, own: [stateFolder] }
   const asked = yield* askedFor(flags)
@@ -86,14 +87,17 @@ const askedFor = Effect.fnUntraced(function* ({ command, request }: ExplainFlags
   }
   const file = Option.getOrThrow(request)
   const text = yield* Effect.tryPromise({
-    try: () => bounded(file === "-" ? process.stdin : createReadStream(resolve(file))),
-    catch: (error) => usage("rules explain", `--request: ${messageOf(error)}`)
+    try: () => (file === "-" ? bounded(process.stdin) : ofFile(resolve(file))),
+    catch: (error) => usage("rules explain", `--request: ${resolve(file)}: ${reasonOf(error)}.`)
   })
   return { type: "request", text } satisfies Asked
 })
 
 /** More of a request is not read. What is longer is not JSON then, or a command that is too long to be judged. */
 const mostBytes = 64 * 1024 * 1024
+
+const ofFile = async (path: string): Promise<string> =>
+  (await NamedFile.read(path, { most: mostBytes })).toString("utf8")
 
 const bounded = async (stream: Readable): Promise<string> => {
   const chunks: Array<Buffer> = []

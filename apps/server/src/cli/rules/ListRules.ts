@@ -12,7 +12,9 @@ import * as RuleStates from "../../rules/RuleStates.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
 import * as StateFolder from "../server/StateFolder.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
+import { usage } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
 import { problemShown } from "../terminal/ProblemText.ts"
 import * as Stdout from "../terminal/Stdout.ts"
@@ -33,7 +35,10 @@ interface Row {
 
 export const listRules = Effect.fn("Rules.list")(function* ({ cwd, json, rules, stateDir }: ListFlags) {
   const stateFolder = yield* StateFolder.of(stateDir)
+  yield* WorkFolder.of("rules list", cwd)
   const files = yield* RulesFiles.find({ stateFolder, cwd, named: Option.getOrUndefined(rules) })
+  const missing = files.find(({ isNamed, state }) => isNamed && state === "missing")
+  if (missing !== undefined) return yield* usage("rules list", `--rules: ${missing.path} does not exist.`)
   const now = yield* Clock.currentTimeMillis
   const used = yield* RuleUses.used(
     usedRulesIn(stateFolder),

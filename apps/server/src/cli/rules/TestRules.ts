@@ -6,12 +6,12 @@ import type { PlacedRule } from "@signalbox/permission/rules/Rule"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { resolve } from "node:path"
 import { oneLine } from "../../base/Plain.ts"
 import * as Judging from "../../rules/Judging.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
 import * as StateFolder from "../server/StateFolder.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { usage } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
@@ -38,16 +38,17 @@ interface Tried {
 
 export const testRules = Effect.fn("Rules.test")(function* ({ cwd, json, rules, stateDir }: TestFlags) {
   const stateFolder = yield* StateFolder.of(stateDir)
+  const folder = yield* WorkFolder.of("rules test", cwd)
   const files = yield* RulesFiles.find({ stateFolder, cwd, named: Option.getOrUndefined(rules) })
   const missing = files.find(({ isNamed, state }) => isNamed && state === "missing")
   if (missing !== undefined) return yield* usage("rules test", `--rules: ${missing.path} does not exist.`)
   const broken = files.filter(({ state }) => state === "faulty" || state === "unreadable")
   for (const problem of broken.flatMap((file) => RulesProblem.of(file) ?? [])) Terminal.err(problemShown(problem))
-  const tried = (yield* Effect.forEach(files, (file) => inFile(file, { cwd: resolve(cwd), stateFolder }))).flat()
+  const tried = (yield* Effect.forEach(files, (file) => inFile(file, { cwd: folder, stateFolder }))).flat()
   const wrong = tried.filter(({ decision, example }) => decision.effect !== example.effect)
   const lines = json ? tried.map((each) => jsonText(jsonOf(each))) : wrong.map(wrongLine)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
-  if (!json) Terminal.err(summary(tried.length, wrong.length))
+  if (!json && (tried.length > 0 || broken.length === 0)) Terminal.err(summary(tried.length, wrong.length))
   if (wrong.length > 0 || broken.length > 0) process.exitCode = ExitCode.failed
 })
 

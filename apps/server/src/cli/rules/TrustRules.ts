@@ -10,6 +10,7 @@ import * as RulesPlace from "../../rules/RulesPlace.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
 import * as TrustedProjects from "../../rules/TrustedProjects.ts"
 import * as StateFolder from "../server/StateFolder.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { failedWith, usage } from "../terminal/Failure.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
@@ -40,6 +41,7 @@ const noted = <A>(change: Effect.Effect<A, RulesRefused>) =>
   )
 
 export const trustProject = Effect.fn("Rules.trust")(function* (flags: Flags) {
+  yield* WorkFolder.of("rules trust", flags.cwd)
   const { file, stateFolder } = yield* projectFile("rules trust", flags)
   const { bytes, path, rules, state } = file
   const problem = state === "faulty" || state === "unreadable" ? RulesProblem.of(file) : undefined

@@ -4,16 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { display } from "effect/process/CommandLine"
-import { statSync } from "node:fs"
-import { basename, resolve } from "node:path"
-import { codeOf, isMissing, messageOf } from "@signalbox/system/SystemError"
+import { basename } from "node:path"
 import * as Redaction from "@signalbox/redaction/Redaction"
 import { driverOf, Drivers } from "../../provider/drivers/Drivers.ts"
 import * as DriverChoice from "../../provider/drivers/DriverChoice.ts"
 import * as Run from "../../compose/Run.ts"
 import * as AgentVariables from "../agents/AgentVariables.ts"
 import * as CommandLine from "../CommandLine.ts"
-import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
+import { failedWith, usage } from "../terminal/Failure.ts"
 import { unlessSignalled } from "../terminal/Signals.ts"
 
 export interface AgentFlags {
@@ -101,22 +99,3 @@ export const withOptions = Effect.fnUntraced(function* (agent: ChosenAgent, opti
   }
   return { ...agent, providerOptions, agentFlags }
 })
-
-/** The folder that `--cwd` names, absolute. */
-export const folderOf = (command: string, path: string): Effect.Effect<string, UsageError> =>
-  Effect.try({
-    try: () => statSync(resolve(path)).isDirectory(),
-    catch: (error) => usage(command, `--cwd: ${resolve(path)} ${unreachable(error)}.`)
-  }).pipe(
-    Effect.filterOrFail(
-      (isFolder) => isFolder,
-      () => usage(command, `--cwd: ${resolve(path)} is not a folder.`)
-    ),
-    Effect.as(resolve(path))
-  )
-
-const unreachable = (error: unknown): string => {
-  const code = codeOf(error)
-  if (code === "EACCES" || code === "EPERM") return "cannot be reached: this user may not enter a folder on the way"
-  return isMissing(error) ? "does not exist" : `cannot be used (${code ?? messageOf(error)})`
-}

@@ -7,7 +7,8 @@ import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import { messageOf } from "@signalbox/system/SystemError"
 import * as Run from "../../compose/Run.ts"
-import { agentOf, type ChosenAgent, folderOf, withOptions } from "./AgentChoice.ts"
+import { agentOf, type ChosenAgent, withOptions } from "./AgentChoice.ts"
+import * as WorkFolder from "../server/WorkFolder.ts"
 import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
 import * as RulesFiles from "../../rules/RulesFiles.ts"
 import * as RulesProblem from "../../rules/RulesProblem.ts"
@@ -45,7 +46,7 @@ export interface RunFlags {
 
 export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const directory = yield* StateFolder.of(Option.none())
-  const cwd = yield* folderOf(
+  const cwd = yield* WorkFolder.of(
     "run",
     Option.getOrElse(flags.cwd, () => ".")
   )

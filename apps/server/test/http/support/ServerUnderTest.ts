@@ -30,6 +30,7 @@ import { ProviderCatalog } from "../../../src/provider/Services/ProviderCatalog.
 import { SignIns } from "../../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../../src/base/ProviderError.ts"
 import { RememberedSettings } from "../../../src/storage/RememberedSettings.ts"
+import * as Documents from "../../../src/documents/Documents.ts"
 import * as RulesDesk from "../../../src/rules/RulesDesk.ts"
 import { AgentInstaller } from "../../../src/registry/AgentInstaller.ts"
 import { refused, Registry } from "../../../src/registry/Registry.ts"
@@ -202,7 +203,8 @@ export const layerOf = (
       NoSignIns,
       NoConformance,
       NoRegistry,
-      RulesDesk.layer({ stateFolder: temporaryFolder("rules") })
+      RulesDesk.layer({ stateFolder: temporaryFolder("rules") }),
+      Documents.layer
     ])
   )
 

@@ -75,6 +75,7 @@ const codes = {
   "hard-link": ErrorCode.InvalidParams,
   kind: ErrorCode.InvalidParams,
   content: ErrorCode.InvalidParams,
+  changed: ErrorCode.InvalidParams,
   rule: ErrorCode.InvalidParams,
   missing: ErrorCode.ResourceNotFound,
   system: ErrorCode.InternalError

@@ -1,0 +1,53 @@
+/** Carries the renaming of one word through its file. */
+import { essence } from "./Edit.ts"
+import type { Idea, LastEdit, Renaming, Scene } from "./Scene.ts"
+import { isName, nameBefore, placesOf, renamedIn, widened } from "./Words.ts"
+
+const most = 2000
+
+/** Words of languages, which nobody renames. */
+const reserved = new Set(
+  (
+    "abstract and as async await bool boolean break case catch char class const continue def default delete do double " +
+    "else end enum except export extends false final finally float fn for from func function go if impl implements " +
+    "import in int interface is let long loop match mod module mut namespace new nil none null number of or package " +
+    "pass private protected pub public raise readonly return self static str string struct super switch then this " +
+    "throw true try type typeof undefined use val var void where while with yield None True False String"
+  ).split(" ")
+)
+
+const isOwnName = (word: string): boolean => isName(word) && !reserved.has(word)
+
+const declaring = new Set(
+  "class const def enum fn func function import interface let module namespace struct trait type var".split(" ")
+)
+
+/** Whether a name is declared here: a word of the language says so, or nothing above holds it. A member is no declaration. */
+const isDeclared = (text: string, start: number, name: string): boolean => {
+  const before = text.slice(Math.max(0, start - 40), start).trimEnd()
+  if (/[.:>]$/.test(before)) return false
+  return declaring.has(nameBefore(before, before.length)) || placesOf(text.slice(0, start), name, 1).length === 0
+}
+
+/** The renaming that an edit began: it changed a name where that is declared, and the new one stands nowhere else. */
+export const renamingBy = ({ text, ...edit }: LastEdit): Renaming | undefined => {
+  const { at, inserted, removed } = essence(edit) ?? edit
+  const { end, start } = widened(text, { start: at, end: at + inserted.length })
+  const to = text.slice(start, end)
+  const from = text.slice(start, at) + removed + text.slice(at + inserted.length, end)
+  if (from === to || !isOwnName(from) || !isOwnName(to) || !isDeclared(text, start, from)) return undefined
+  return placesOf(text, to, 2).length === 1 ? { from, to } : undefined
+}
+
+export const rename = (scene: Scene): ReadonlyArray<Idea> => {
+  const { caret, kinds, lastEdit, text, uri } = scene
+  if (lastEdit === undefined || lastEdit.uri !== uri) return []
+  const renaming = renamingBy(lastEdit)
+  if (renaming === undefined) return []
+  const changes = renamedIn(text, renaming, most)
+  const next = changes.find(({ start }) => start >= caret) ?? changes[0]
+  if (next === undefined) return []
+  if (kinds.has("rename")) return [{ kind: "rename", uri, at: next.start, ...renaming }]
+  const isBefore = changes.filter(({ start }) => start < caret).length
+  return [{ kind: "edit", uri, changes, caret: caret + isBefore * (renaming.to.length - renaming.from.length) }]
+}
