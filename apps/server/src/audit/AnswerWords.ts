@@ -96,5 +96,5 @@ export const deciderOf = (outcome: RequestOutcome): AuditDecider => {
 }
 
 /** A run answers by its flag where no person is at its terminal. */
-const flagOf = (client: AnsweringClient | undefined): AuditDecider | undefined =>
+export const flagOf = (client: AnsweringClient | undefined): AuditDecider | undefined =>
   client?.kind === "run" && client.name?.startsWith("--") === true ? { type: "flag", flag: client.name } : undefined

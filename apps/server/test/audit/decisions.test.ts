@@ -257,4 +257,18 @@ describe("the decisions of a run", () => {
       assert.deepStrictEqual(rows[0]?.decision.by, { type: "flag", flag: "--approve allow" })
     })
   )
+
+  it.live("are refused where what --approve allow says can't be recorded", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      // A log of a later version, which this one does not touch.
+      const later = new DatabaseSync(join(state, "audit.sqlite"))
+      later.exec("PRAGMA user_version = 99")
+      later.close()
+      const env = { SIGNALBOX_STATE_DIR: state }
+      const { stderr, stdout } = yield* call(play([asking("a", "make")], "--approve", "allow"), { env })
+      assert.include(stdout, "permission no")
+      assert.include(stderr, "can't be recorded")
+    })
+  )
 })

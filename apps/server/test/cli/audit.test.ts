@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -150,6 +150,19 @@ describe("signalbox audit verify", () => {
       const { code, stdout } = yield* signalbox("audit", "verify")
       assert.strictEqual(code, 1)
       assert.match(stdout, /^Entry 1: A new log begins here\. The log before it could not be used/m)
+    })
+  )
+})
+
+describe("signalbox audit export", () => {
+  it.live("leaves no file behind where it fails, since a part would be proved as a whole log", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      writeFileSync(join(state, "audit.sqlite"), "no database".repeat(100))
+      const file = join(state, "export.jsonl")
+      const { code, stderr } = yield* call(["audit", "export", "-o", file], { env: { SIGNALBOX_STATE_DIR: state } })
+      assert.strictEqual(code, 1, stderr)
+      assert.isFalse(existsSync(file))
     })
   )
 })

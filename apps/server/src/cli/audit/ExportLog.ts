@@ -1,9 +1,10 @@
 /** `signalbox audit export`: the whole log as lines of JSON. */
 import { notice } from "@signalbox/redaction/Secrets"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { messageOf } from "@signalbox/system/SystemError"
-import { open } from "node:fs/promises"
+import { open, rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import * as AuditChain from "../../audit/AuditChain.ts"
 import * as AuditReader from "../../audit/AuditReader.ts"
@@ -38,7 +39,12 @@ export const exportLog = Effect.fn("Audit.export")(function* ({ output, stateDir
         count += 1
         return attempt(() => handle.appendFile(`${escaped(AuditChain.lineOf(link))}\n`))
       }).pipe(Effect.andThen(attempt(() => handle.sync())), Effect.catchTag("StorageError", AuditProblem.of)),
-    (handle) => Effect.promise(() => handle.close())
+    // What is there of a failed export would be proved as a whole log.
+    (handle, exit) =>
+      Effect.promise(async () => {
+        await handle.close()
+        if (Exit.isFailure(exit)) await rm(file, { force: true })
+      })
   )
   Terminal.err(`Exported ${countText(count, "entry", "entries")} to ${file}.\n${notice}`)
 })

@@ -4,6 +4,7 @@ import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type { ProviderError } from "../../base/ProviderError.ts"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import type { ProviderAdapter } from "../../provider/Services/ProviderAdapter.ts"
@@ -53,17 +54,34 @@ export const open = Effect.fnUntraced(function* (
     return Effect.succeed(decide(policy, request))
   }
 
+  const taken = (request: AgentRequest, decision: Decision) =>
+    decision.type === "cancel"
+      ? adapter.interruptTurn(turn.threadId, turn.turnId)
+      : adapter.respondToRequest(turn.threadId, request.requestId, decision.response, client)
+
+  /** What a flag allows is not allowed where the audit log can't be written. */
+  const refused = (request: AgentRequest) => {
+    const decision = decide("reject", request)
+    return Effect.as(taken(request, decision), {
+      ...decision,
+      words: `${decision.words}: what it allows can't be recorded`
+    })
+  }
+
+  const isUnrecorded = ({ problem }: ProviderError): boolean => !asks && problem.code === "storage"
+
   const handle = Effect.fnUntraced(function* (request: AgentRequest) {
     const entry = waiting.get(request.requestId)
     // The request ended meanwhile, or it changed and is asked again in its new form.
     if (entry?.request !== request) return
     const { closed } = entry
     // Stopping the turn withdraws its requests.
-    const decision = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
-    if (decision === undefined) return
-    yield* decision.type === "cancel"
-      ? adapter.interruptTurn(turn.threadId, turn.turnId)
-      : adapter.respondToRequest(turn.threadId, request.requestId, decision.response, client)
+    const found = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
+    if (found === undefined) return
+    const decision = yield* taken(request, found).pipe(
+      Effect.as(found),
+      Effect.catchTag("ProviderError", (error) => (isUnrecorded(error) ? refused(request) : Effect.fail(error)))
+    )
     // Printed only after the answer has been taken, since it is not true before.
     const tell = asks ? terminal.err : terminal.aside
     tell(`  ${decision.words}`)

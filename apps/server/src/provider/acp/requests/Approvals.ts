@@ -9,6 +9,7 @@ import type { RequestId } from "@signalbox/contracts/Ids"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import * as Effect from "effect/Effect"
+import * as AnswerWords from "../../../audit/AnswerWords.ts"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import * as RequestFacts from "@signalbox/permission/RequestFacts"
 import type * as RuleOffer from "@signalbox/permission/rules/RuleOffer"
@@ -203,7 +204,12 @@ export const respond = (
     if (!RequestBook.isOpen(book, entry)) return otherwise
     if (!isAboutThis()) return Effect.fail(outdated)
     const kind = entry.request.options.find(({ optionId }) => optionId === optionIdOf(response))?.kind
-    RequestBook.answer(book, entry, response, who)
+    // A flag is no person: what it allows has to be on record first.
+    const unrecorded =
+      AnswerWords.flagOf(who.client) === undefined
+        ? RequestBook.answer(book, entry, response, who)
+        : RequestBook.answerByItself(book, entry, response, who, [])
+    if (unrecorded !== undefined) return Effect.fail(refusal("storage", unrecorded.title, unrecorded.cause))
     if (kind !== undefined) judge.likes.add(look, kind)
     return Effect.void
   })

@@ -155,7 +155,7 @@ export const answer = (
   response: RequestResponse,
   who: Answerer,
   news?: ReadonlyArray<EventDraft>
-): void => {
+): undefined => {
   noteAnswer(book, entry, response)
   settle(book, entry, { type: "answered", response, ...who }, news)
 }
