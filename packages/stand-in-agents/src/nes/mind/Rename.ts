@@ -29,14 +29,26 @@ const isDeclared = (text: string, start: number, name: string): boolean => {
   return declaring.has(nameBefore(before, before.length)) || placesOf(text.slice(0, start), name, 1).length === 0
 }
 
-/** The renaming that an edit began: it changed a name where that is declared, and the new one stands nowhere else. */
-export const renamingBy = ({ text, ...edit }: LastEdit): Renaming | undefined => {
+/** The word that an edit has changed into another one. */
+const changedWord = ({ text, ...edit }: LastEdit): (Renaming & { readonly start: number }) | undefined => {
   const { at, inserted, removed } = essence(edit) ?? edit
   const { end, start } = widened(text, { start: at, end: at + inserted.length })
   const to = text.slice(start, end)
   const from = text.slice(start, at) + removed + text.slice(at + inserted.length, end)
-  if (from === to || !isOwnName(from) || !isOwnName(to) || !isDeclared(text, start, from)) return undefined
-  return placesOf(text, to, 2).length === 1 ? { from, to } : undefined
+  return from === to || !isOwnName(from) || !isOwnName(to) ? undefined : { start, from, to }
+}
+
+/** The renaming that an edit began: it changed a name where that is declared, and the new one stands nowhere else. */
+export const renamingBy = (edit: LastEdit): Renaming | undefined => {
+  const { from, start, to } = changedWord(edit) ?? { from: "", start: 0, to: "" }
+  const isBegun = to !== "" && isDeclared(edit.text, start, from) && placesOf(edit.text, to, 2).length === 1
+  return isBegun ? { from, to } : undefined
+}
+
+/** Whether the edit belongs to a renaming, which goes through the file at once. */
+export const isRenaming = (edit: LastEdit, renamed: Renaming | undefined): boolean => {
+  const word = changedWord(edit)
+  return (word && word.from === renamed?.from && word.to === renamed.to) || renamingBy(edit) !== undefined
 }
 
 export const rename = (scene: Scene): ReadonlyArray<Idea> => {

@@ -2,7 +2,7 @@
 import { essence } from "./Edit.ts"
 import { inTurn } from "./InTurn.ts"
 import { indentation, lineAround, nextLineStart } from "./Lines.ts"
-import { renamingBy } from "./Rename.ts"
+import { isRenaming } from "./Rename.ts"
 import type { Change, Edit, Idea, Known, LastEdit, Scene } from "./Scene.ts"
 import { nameAfter, nameBefore, placesOf } from "./Words.ts"
 
@@ -87,7 +87,7 @@ const belowIt = ({ text }: LastEdit, edit: Edit): Change | undefined => {
 }
 
 export const repeat = (scene: Scene): ReadonlyArray<Idea> => {
-  const { isUndone, lastEdit, selection } = scene
+  const { isUndone, lastEdit, renamed, selection } = scene
   if (lastEdit === undefined || isUndone) return []
   const edit = essence(lastEdit)
   if (edit === undefined || edit.removed.length + edit.inserted.length > longest) return []
@@ -95,8 +95,7 @@ export const repeat = (scene: Scene): ReadonlyArray<Idea> => {
     const change = { ...selection, text: edit.inserted }
     return [{ kind: "edit", uri: scene.uri, changes: [change], caret: selection.start + edit.inserted.length }]
   }
-  // Renamings go through the file at once.
-  if (renamingBy(lastEdit) !== undefined) return []
+  if (isRenaming(lastEdit, renamed)) return []
   for (const around of surroundings(lastEdit.text, edit)) {
     const ideas = inTurn(scene, (known) => changesWith(known, lastEdit, edit, around))
     if (ideas.length > 0) return ideas
