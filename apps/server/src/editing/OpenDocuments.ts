@@ -64,7 +64,7 @@ export interface Options {
   readonly actions: UserActions
   readonly recent: RecentFiles
   /** Runs with each change, before the agent gets it. */
-  readonly onChange: (uri: string, changes: ReadonlyArray<TextChange>) => Effect.Effect<void>
+  readonly onChange: (change: Changed) => Effect.Effect<void>
   /** Runs with each end of a document, before the agent gets it. */
   readonly onClose: (uri: string) => Effect.Effect<void>
 }
@@ -135,7 +135,7 @@ export const make = ({ actions, history, onChange, onClose, recent, sendable }: 
             documents.set(uri, { ...before, version })
             return
           }
-          yield* onChange(uri, changes)
+          yield* onChange({ uri, version, changes })
           const lines = before.lines.change(changes)
           const withheld = lines.length > longestText ? tooLong : undefined
           const after: Document = { ...before, version, lines, withheld }

@@ -23,6 +23,12 @@ export interface End {
   readonly reason: RejectReason | "accepted"
 }
 
+/** What is left of a suggestion after its beginning was typed, and the place behind what was typed. */
+export interface Rest {
+  readonly suggestion: OfferedSuggestion
+  readonly position: Position
+}
+
 export interface OpenSuggestions {
   readonly isOpen: (id: string) => boolean
   /** Takes an answer. The earlier suggestions for the document end as `replaced`. */
@@ -41,9 +47,7 @@ export interface OpenSuggestions {
   readonly typed: (
     uri: string,
     changes: ReadonlyArray<TextChange>
-  ) => { readonly kept: ReadonlyArray<OfferedSuggestion>; readonly ends: ReadonlyArray<End> }
-  /** The agent has gone, and knows nothing of them any more. */
-  readonly forget: () => void
+  ) => { readonly kept: ReadonlyArray<Rest>; readonly ends: ReadonlyArray<End> }
 }
 
 export const make = (): OpenSuggestions => {
@@ -75,24 +79,23 @@ export const make = (): OpenSuggestions => {
     end,
     endAll: (reason, askedFor) => endThose((one) => askedFor === undefined || one.askedFor === askedFor, reason),
     typed: (uri, changes) => {
-      const kept: Array<OfferedSuggestion> = []
+      const kept: Array<Rest> = []
       const isTouched = (one: Open) => one.askedFor === uri || one.offered.uri === uri
       const ends = [...open].flatMap(([id, one]) => {
         if (!isTouched(one)) return []
         const rest = one.offered.uri === uri ? restOf(one.offered, changes) : undefined
         if (rest === undefined) return end(id, "ignored") ?? []
-        open.set(id, { ...one, offered: rest })
+        open.set(id, { ...one, offered: rest.suggestion })
         kept.push(rest)
         return []
       })
       return { kept, ends }
-    },
-    forget: () => open.clear()
+    }
   }
 }
 
 /** The rest of an insertion whose beginning was typed. Undefined if anything else was typed. */
-const restOf = (offered: OfferedSuggestion, changes: ReadonlyArray<TextChange>): OfferedSuggestion | undefined => {
+const restOf = (offered: OfferedSuggestion, changes: ReadonlyArray<TextChange>): Rest | undefined => {
   const [change, ...more] = changes
   if (offered.kind !== "edit" || !change?.range || more.length > 0) return undefined
   const [edit, ...others] = offered.edits
@@ -102,11 +105,9 @@ const restOf = (offered: OfferedSuggestion, changes: ReadonlyArray<TextChange>):
   const isInsertion = isSame(start, end) && isSame(at.start, at.end) && isSame(at.start, start)
   const isRest = isInsertion && change.text !== "" && edit.newText.startsWith(change.text)
   if (!isRest || edit.newText.length === change.text.length || /[\r\n]/.test(change.text)) return undefined
-  const place = { line: start.line, character: start.character + change.text.length }
-  return {
-    ...offered,
-    edits: [{ range: { start: place, end: place }, newText: edit.newText.slice(change.text.length) }]
-  }
+  const position = { line: start.line, character: start.character + change.text.length }
+  const rest = { range: { start: position, end: position }, newText: edit.newText.slice(change.text.length) }
+  return { suggestion: { ...offered, edits: [rest] }, position }
 }
 
 const isSame = (one: Position, other: Position): boolean => one.line === other.line && one.character === other.character

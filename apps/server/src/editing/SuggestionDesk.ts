@@ -2,6 +2,7 @@
  * Suggestions for one workspace by one agent. Editors report their documents and ask; the desk decides what the agent
  * gets of it, and when. Each suggestion that an editor gets ends exactly once.
  */
+import type { Suggestion } from "@signalbox/acp/NesSchema"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -78,10 +79,14 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     history,
     actions,
     recent,
-    onChange: Effect.fnUntraced(function* (uri, changes) {
+    onChange: Effect.fnUntraced(function* ({ changes, uri, version }) {
       yield* lane.changed
       cache.drop(uri)
-      yield* report(open.typed(uri, changes).ends)
+      const { ends, kept } = open.typed(uri, changes)
+      // A question behind what was typed is answered by the rest.
+      for (const { position, suggestion } of kept)
+        cache.put({ uri, position, trigger: "automatic" }, { ...nothing, version, suggestions: [suggestion] })
+      yield* report(ends)
     }),
     onClose: Effect.fnUntraced(function* (uri) {
       yield* lane.changed
@@ -93,21 +98,25 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   const process = yield* SuggestionProcess.make({
     start: options.start,
     idle: options.idle,
-    onStart: (source) =>
-      Effect.acquireRelease(
-        Effect.suspend(() => {
-          running = source
-          return documents.follow(source.documents)
-        }),
-        () =>
-          Effect.gen(function* () {
-            yield* documents.unfollow
-            yield* report(open.endAll("ignored"))
-            open.forget()
-            cache.drop()
-            running = undefined
-          })
+    onStart: Effect.fnUntraced(function* (source) {
+      const gone = Effect.sync(() => {
+        if (running === source) running = undefined
+      })
+      const follow = Effect.suspend(() => {
+        running = source
+        return documents.follow(source.documents)
+      })
+      yield* Effect.acquireRelease(follow, () =>
+        Effect.gen(function* () {
+          yield* documents.unfollow
+          yield* report(open.endAll("ignored"))
+          cache.drop()
+          yield* gone
+        })
       )
+      // One that has ended by itself gets no reports.
+      yield* Effect.forkScoped(Effect.andThen(source.closed, gone), { startImmediately: true })
+    })
   })
 
   const end = (id: string, reason: OpenSuggestions.End["reason"]): Effect.Effect<boolean> =>
@@ -127,7 +136,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     }
   })
 
-  const asked = Effect.fnUntraced(function* (question: Question, version: number) {
+  const asked = Effect.fnUntraced(function* (question: Question, version: number, isOvertaken: () => boolean) {
     const { position, selection, trigger, uri } = question
     const source = yield* process.get
     const document = documents.get(uri)
@@ -142,33 +151,38 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     // The session asks about the latest version that it has, so nothing may come between.
     if (documents.get(uri)?.version !== version) return overtaken
     const since = yield* Clock.currentTimeMillis
-    const given = yield* source.suggest({
+    const request = source.suggest({
       uri,
       position,
       ...(selection !== undefined && { selection }),
       triggerKind: trigger,
       context
     })
+    // What the agent has answered gets its end, also if nobody waits for it any more.
+    return yield* Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(request), (given) => settled(question, version, { given, since, source, isOvertaken }))
+    )
+  }, Effect.scoped)
+
+  const settled = Effect.fnUntraced(function* (
+    question: Question,
+    version: number,
+    { given, isOvertaken, since, source }: Given
+  ) {
+    const { uri } = question
     const latencyMs = (yield* Clock.currentTimeMillis) - since
     const targetOf = yield* targets(given.map((suggestion) => suggestion.uri))
     const { dropped, shown } = SuggestionCheck.check(given, targetOf)
-    const isLate = documents.get(uri)?.version !== version || running !== source
+    const isLate = isOvertaken() || documents.get(uri)?.version !== version || running !== source
     const leftOut = given.filter((suggestion) => isLate || !shown.includes(suggestion))
     yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
     if (isLate) return overtaken
     const { ends, offered } = open.take(uri, shown)
-    const answer: SuggestionAnswer = {
-      type: "suggestions",
-      version,
-      suggestions: offered,
-      dropped,
-      latencyMs,
-      isKnown: false
-    }
+    const answer = { ...nothing, version, suggestions: offered, dropped, latencyMs }
     cache.put(question, answer)
     yield* report(ends)
     return answer
-  }, Effect.scoped)
+  })
 
   const suggest: SuggestionDesk["suggest"] = Effect.fn("SuggestionDesk.suggest")(function* (question) {
     const { uri } = question
@@ -187,7 +201,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     }
     const forMs = isAtOnce ? 0 : yield* process.rest
     if (forMs > 0) return { type: "resting", forMs }
-    const answer = yield* lane.ask(asked(question, document.version), isAtOnce)
+    const answer = yield* lane.ask((isOvertaken) => asked(question, document.version, isOvertaken), isAtOnce)
     return answer === SuggestionLane.overtaken ? overtaken : answer
   })
 
@@ -207,7 +221,18 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   }
 })
 
+/** An answer of the agent. */
+interface Given {
+  readonly given: ReadonlyArray<Suggestion>
+  readonly source: SuggestionSource
+  /** When it was asked, in milliseconds since 1970. */
+  readonly since: number
+  readonly isOvertaken: () => boolean
+}
+
 const overtaken: SuggestionAnswer = { type: "overtaken" }
+
+const nothing = { type: "suggestions", suggestions: [], dropped: [], latencyMs: 0, isKnown: false } as const
 
 /** The path of a file in its workspace, as diffs name it. */
 const nameOf = (roots: ReadonlyArray<string>, uri: string): string => {

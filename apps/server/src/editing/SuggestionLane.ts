@@ -13,8 +13,15 @@ export const overtaken = Symbol("overtaken")
 export type Overtaken = typeof overtaken
 
 export interface SuggestionLane {
-  /** Sends a request when its time has come, unless it is overtaken before it is answered. */
-  readonly ask: <A, E>(request: Effect.Effect<A, E>, isAtOnce: boolean) => Effect.Effect<A | Overtaken, E>
+  /**
+   * Sends a request when its time has come, unless it is overtaken before it is answered.
+   *
+   * @param request is given a look at whether its answer is of no use any more
+   */
+  readonly ask: <A, E>(
+    request: (isOvertaken: () => boolean) => Effect.Effect<A, E>,
+    isAtOnce: boolean
+  ) => Effect.Effect<A | Overtaken, E>
   /** A text has changed. Whatever was asked is out of date. */
   readonly changed: Effect.Effect<void>
 }
@@ -61,7 +68,7 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
-  const ask: SuggestionLane["ask"] = <A, E>(request: Effect.Effect<A, E>, isAtOnce: boolean) =>
+  const ask = <A, E>(request: (isOvertaken: () => boolean) => Effect.Effect<A, E>, isAtOnce: boolean) =>
     Effect.suspend(() => {
       const ticket = ++last
       const answer = Deferred.makeUnsafe<A | Overtaken, E>()
@@ -72,7 +79,10 @@ export const make = Effect.fnUntraced(function* (
       })
       places.set(ticket, {
         send: () => {
-          const asking = Effect.onExit(request, (exit) => Effect.sync(() => Deferred.doneUnsafe(answer, exit)))
+          const asking = Effect.onExit(
+            request(() => Deferred.isDoneUnsafe(answer)),
+            (exit) => Effect.sync(() => Deferred.doneUnsafe(answer, exit))
+          )
           running = fork(Effect.ensuring(Effect.exit(asking), ending))
         },
         overtake: () => {

@@ -1,0 +1,54 @@
+/** An agent for suggestions in memory. It notes what it gets, and answers what the test says. */
+import type { Suggestion, SuggestRequest } from "@signalbox/acp/NesSchema"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { ProviderError } from "../../src/base/ProviderError.ts"
+import type { SuggestionSource } from "../../src/editing/SuggestionSource.ts"
+
+export interface FakeSource {
+  /** Starts one. */
+  readonly start: Effect.Effect<SuggestionSource, ProviderError>
+  /** What it got, in order, over all its processes. */
+  readonly got: Array<readonly [method: string, about?: unknown]>
+  /** What the next question gets. */
+  answer: (request: SuggestRequest) => Effect.Effect<ReadonlyArray<Suggestion>, ProviderError>
+  /** The running one ends by itself. */
+  readonly crash: Effect.Effect<void>
+}
+
+export const make = (): FakeSource => {
+  const got: FakeSource["got"] = []
+  let closed = Deferred.makeUnsafe<void>()
+  const note = (method: string, about?: unknown) => Effect.sync(() => void got.push([method, about]))
+  const fake: FakeSource = {
+    got,
+    answer: () => Effect.succeed([]),
+    crash: Effect.suspend(() => Deferred.succeed(closed, undefined)),
+    start: Effect.sync((): SuggestionSource => {
+      closed = Deferred.makeUnsafe()
+      got.push(["start"])
+      return {
+        name: "Fake",
+        version: undefined,
+        documents: {
+          didOpen: ({ text, version }) => note("open", [version, text]),
+          didChange: ({ changes, version }) => note("change", [version, changes]),
+          didClose: () => note("close"),
+          didSave: () => note("save"),
+          didFocus: ({ position }) => note("focus", position)
+        },
+        suggest: (request) =>
+          Effect.andThen(
+            note("suggest", request.position),
+            Effect.suspend(() => fake.answer(request))
+          ),
+        ends: {
+          accept: (id) => note("accept", id),
+          reject: (id, reason) => note("reject", [id, reason])
+        },
+        closed: Deferred.await(closed)
+      }
+    })
+  }
+  return fake
+}
