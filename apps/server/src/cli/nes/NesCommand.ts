@@ -3,6 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { env, json, lazily, paragraphs, stateDir } from "../Subcommand.ts"
+import { copilotCommand } from "./CopilotCommand.ts"
 
 const attempt = Command.make(
   "try",
@@ -41,5 +42,5 @@ const attempt = Command.make(
 
 export const nesCommand = Command.make("nes").pipe(
   Command.withDescription("Next edit suggestions of agents"),
-  Command.withSubcommands([attempt])
+  Command.withSubcommands([attempt, copilotCommand])
 )
