@@ -94,7 +94,9 @@ const agentOf = (options: Options): NesAgent.NesAgent => ({
         if (command === undefined || reason === "replaced" || reason === "cancelled") return
         // Whoever decided on it has seen it. Nothing is documented for one that was rejected.
         yield* server.notify("textDocument/didShowInlineEdit", { item: { command } })
-        if (outcome === "accepted") yield* Effect.ignore(server.execute(command))
+        if (outcome !== "accepted") return
+        // What the client says next does not wait for the server's answer.
+        yield* Effect.forkIn(Effect.ignore(server.execute(command)), scope, { startImmediately: true })
       })
     }
   })
