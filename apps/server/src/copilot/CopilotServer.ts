@@ -3,6 +3,7 @@
  * knows no process: whoever has one passes its streams.
  */
 import { type CallFailure, ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import type { CallOptions } from "@signalbox/acp/JsonRpcPeer"
 import type * as Lenient from "@signalbox/acp/Lenient"
 import type { Position } from "@signalbox/acp/Positions"
 import type * as FramedTransport from "@signalbox/lsp/FramedTransport"
@@ -117,8 +118,8 @@ export const make = Effect.fn("CopilotServer.make")(function* (
       Effect.fail(RpcError.internal(Option.getOrElse(why, () => error.message)))
     )
   }
-  const call = (method: string, params: unknown): Effect.Effect<unknown, RpcError> =>
-    peer.call(method, params).pipe(Effect.catch(words(method)))
+  const call = (method: string, params: unknown, options?: CallOptions): Effect.Effect<unknown, RpcError> =>
+    peer.call(method, params, options).pipe(Effect.catch(words(method)))
   /** A server that has gone is noticed by the next request. */
   const notify: CopilotServer["notify"] = (method, params) => Effect.ignore(peer.notify(method, params))
   const read = <A>(method: string, params: unknown, reader: Lenient.Reader<A>): Effect.Effect<A, RpcError> =>
@@ -151,7 +152,13 @@ export const make = Effect.fn("CopilotServer.make")(function* (
         read("textDocument/copilotInlineEdit", { textDocument: { uri, version }, position }, CopilotWire.readEdits),
         ({ edits }) => edits
       ),
-    execute: (command) => call("workspace/executeCommand", { ...command, arguments: command.arguments ?? [] }),
+    execute: (command) =>
+      call(
+        "workspace/executeCommand",
+        { ...command, arguments: command.arguments ?? [] },
+        // A command counts, whether its answer is awaited or not.
+        { cancelOnInterrupt: false }
+      ),
     signIn: read("signIn", {}, CopilotWire.readSignIn),
     isSignedIn: Effect.gen(function* () {
       yield* Effect.timeoutOption(Deferred.await(spoken), statusGrace)
