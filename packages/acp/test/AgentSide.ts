@@ -4,7 +4,7 @@ import * as NesAgent from "../src/NesAgent.ts"
 import * as OtherSide from "./OtherSide.ts"
 import { notification, request } from "./OtherSide.ts"
 
-export const capabilities = { nes: { jump: {}, rename: {}, searchAndReplace: {} } }
+const capabilities = { nes: { jump: {}, rename: {}, searchAndReplace: {} } }
 export const uri = "file:///a.ts"
 
 type Client = { readonly clientCapabilities?: unknown }

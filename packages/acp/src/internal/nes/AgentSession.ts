@@ -167,16 +167,21 @@ export const make = Effect.fnUntraced(function* <R>(
       triggerKind,
       document: known.get(uri),
       documents: known,
-      context: Places.inContext(context ?? {}, places)
+      context: Places.withEmptyLists(Places.inContext(context ?? {}, places))
     }
   }
 
-  /** The text that a suggestion is about, where it has to be known. */
   const linesOf = Effect.fnUntraced(function* (uri: string, known: ReadonlyMap<string, Document>) {
     const lines = known.get(uri)?.lines
-    if (lines !== undefined || encoding === "utf-16") return lines ?? Lines.of("")
+    if (lines !== undefined) return lines
     const text = yield* options.textOf?.(uri) ?? Effect.succeed(undefined)
     return text === undefined ? undefined : Lines.of(text)
+  })
+
+  const counted = Effect.fnUntraced(function* (suggestion: NesSchema.Suggestion, known: ReadonlyMap<string, Document>) {
+    if (encoding === "utf-16" || suggestion.kind === "searchAndReplace") return suggestion
+    const lines = yield* linesOf(suggestion.uri, known)
+    return lines && Places.inSuggestion(suggestion, lines, "utf-16", encoding)
   })
 
   const sent = Effect.fnUntraced(function* (
@@ -187,17 +192,16 @@ export const make = Effect.fnUntraced(function* <R>(
       problem(`The client can't show suggestions of the kind ${suggestion.kind}`)
       return undefined
     }
-    const lines = suggestion.kind === "searchAndReplace" ? Lines.of("") : yield* linesOf(suggestion.uri, known)
-    if (lines === undefined) {
+    const given = yield* counted({ ...suggestion, id: suggestion.id ?? `${id}-${lastNumber + 1}` }, known)
+    if (given === undefined) {
       problem(`The text of ${suggestion.uri} is not known, so that places in it can't be counted`)
       return undefined
     }
     lastNumber += 1
-    const given = { ...suggestion, id: suggestion.id ?? `${id}-${lastNumber}` }
     open.set(given.id, suggestion)
     const [oldest] = open.keys()
     if (open.size > mostOpen && oldest !== undefined) open.delete(oldest)
-    return Places.inSuggestion(given, lines, "utf-16", encoding)
+    return given
   })
 
   return {

@@ -22,32 +22,52 @@ export const between = (
       }
 
 /** A context with converted places. An entry whose place can't be converted is left out; a visible range, alone. */
-export const inContext = (context: typeof WireContext.Type | Context, places: Places): Required<Context> => ({
-  recentFiles: context.recentFiles ?? [],
-  relatedSnippets: context.relatedSnippets ?? [],
-  editHistory: context.editHistory ?? [],
-  userActions: (context.userActions ?? []).flatMap((action) => {
-    const position = places.position(action.uri, action.position)
-    return position === undefined ? [] : [{ ...action, position }]
-  }),
-  openFiles: (context.openFiles ?? []).map(({ visibleRange, ...file }) => {
-    const range = visibleRange ? places.range(file.uri, visibleRange) : undefined
-    return range === undefined ? file : { ...file, visibleRange: range }
-  }),
-  diagnostics: (context.diagnostics ?? []).flatMap((diagnostic) => {
-    const range = places.range(diagnostic.uri, diagnostic.range)
-    return range === undefined ? [] : [{ ...diagnostic, range }]
-  })
+export const inContext = (context: typeof WireContext.Type | Context, places: Places): Context => {
+  const { diagnostics, editHistory, openFiles, recentFiles, relatedSnippets, userActions } = context
+  return {
+    ...(recentFiles && { recentFiles }),
+    ...(relatedSnippets && { relatedSnippets }),
+    ...(editHistory && { editHistory }),
+    ...(userActions && {
+      userActions: userActions.flatMap((action) => {
+        const position = places.position(action.uri, action.position)
+        return position === undefined ? [] : [{ ...action, position }]
+      })
+    }),
+    ...(openFiles && {
+      openFiles: openFiles.map(({ visibleRange, ...file }) => {
+        const range = visibleRange ? places.range(file.uri, visibleRange) : undefined
+        return range === undefined ? file : { ...file, visibleRange: range }
+      })
+    }),
+    ...(diagnostics && {
+      diagnostics: diagnostics.flatMap((diagnostic) => {
+        const range = places.range(diagnostic.uri, diagnostic.range)
+        return range === undefined ? [] : [{ ...diagnostic, range }]
+      })
+    })
+  }
+}
+
+/** A context with every list. */
+export const withEmptyLists = (context: Context): Required<Context> => ({
+  recentFiles: [],
+  relatedSnippets: [],
+  editHistory: [],
+  userActions: [],
+  openFiles: [],
+  diagnostics: [],
+  ...context
 })
 
-/** A suggestion with converted places, by the text that it is about. */
+/** A suggestion with converted places, by the text that it is about. Places beyond a line become its end. */
 export const inSuggestion = (
   suggestion: Suggestion,
   lines: Lines,
   from: PositionEncoding,
   to: PositionEncoding
 ): Suggestion => {
-  if (from === to || suggestion.kind === "searchAndReplace") return suggestion
+  if (suggestion.kind === "searchAndReplace") return suggestion
   if (suggestion.kind !== "edit") return { ...suggestion, position: lines.convert(suggestion.position, from, to) }
   const { cursorPosition, edits } = suggestion
   return {

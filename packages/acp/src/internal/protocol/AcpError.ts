@@ -50,5 +50,15 @@ export class AuthRequired extends RpcError.extend<AuthRequired>("AuthRequired")(
   authMethods: Schema.Array(AuthMethod)
 }) {}
 
+/**
+ * The agent answered -32601 to a method whose capability it advertises. Another call of it fails, too. Recognise it by
+ * `instanceof`.
+ */
+export class NotServed extends RpcError.extend<NotServed>("NotServed")({
+  method: Schema.String,
+  /** The name of the capability in the protocol, e.g. `nes`. */
+  capability: Schema.String
+}) {}
+
 /** The failures of a call. An agent's `RpcError` with code -32000 is always an `AuthRequired`. */
 export type RequestFailure = RpcError | ConnectionClosed | CapabilityMissing | InvalidRequest | MalformedResult
