@@ -144,7 +144,7 @@ export const make = ({ actions, history, onChange, onClose, recent, sendable }: 
           if (withheld === undefined && before.withheld === undefined) {
             history.changed({ uri, before: before.lines, after: lines }, atMs)
             actions.changed(uri, changes, atMs)
-            yield* report(after, ({ didChange }) => didChange(changeFor(before, after, changes)))
+            yield* report(after, ({ didChange }) => didChange({ uri, version, changes }))
           } else if (withheld === undefined) yield* report(after, ({ didOpen }) => didOpen(openFor(after)))
           else yield* report(before, ({ didClose }) => didClose(uri))
         })
@@ -190,16 +190,4 @@ export const make = ({ actions, history, onChange, onClose, recent, sendable }: 
       agent = undefined
     })
   }
-}
-
-/** A change for the agent's session. A whole new text takes the place of the old one from its first to its last character. */
-const changeFor = (before: Document, { lines, uri, version }: Document, changes: ReadonlyArray<TextChange>) => {
-  let now = before.lines
-  const ranged = changes.map((change) => {
-    const range = change.range ?? { start: { line: 0, character: 0 }, end: now.positionAt(now.length) }
-    // Only a whole text needs to know what was there.
-    if (changes.length > 1) now = now.change([change])
-    return { range, text: change.text }
-  })
-  return { uri, version, text: lines.text, changes: ranged }
 }

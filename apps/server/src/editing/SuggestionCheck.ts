@@ -1,4 +1,5 @@
 /** Looks at the suggestions of an agent before anybody sees them. What can't be shown is left out, with the reason. */
+import type * as Nes from "@signalbox/acp/Nes"
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import type { Edit, Lines, Position } from "@signalbox/acp/Positions"
 
@@ -18,9 +19,9 @@ export interface Target {
 }
 
 /** Most suggestions of one answer, most edits of one suggestion, and most characters of one. */
-const mostSuggestions = 20
-const mostEdits = 500
-const mostCharacters = 1024 * 1024
+export const mostSuggestions = 20
+export const mostEdits = 500
+export const mostCharacters = 1024 * 1024
 const longestPattern = 2000
 
 export interface Checked {
@@ -44,6 +45,29 @@ export const check = (suggestions: ReadonlyArray<Suggestion>, targetOf: (uri: st
     else dropped.push({ kind, id: id.slice(0, 200), why })
   }
   return { shown, dropped }
+}
+
+/** Says why the session with the agent has refused a suggestion. */
+export const refused = ({ id, kind = "unknown", reason }: Nes.Refusal): Dropped => ({
+  kind,
+  ...(id !== undefined && { id: id.slice(0, 200) }),
+  why: kind === "edit" || reason !== "outOfRange" ? reasons[reason] : "names a line behind the end of the file"
+})
+
+const reasons: { readonly [reason in Nes.Reason]: string } = {
+  malformed: "is not what the protocol says",
+  unknownKind: "is of an unknown kind",
+  notOffered: "is of a kind that nobody can show here",
+  duplicateId: "has the id of another suggestion",
+  notOpen: "is about a file that is left alone: it is not open, and can't be read in the workspace",
+  outOfRange: "has edits behind the end of the file",
+  insideCharacter: "begins or ends within a character",
+  inverted: "has a range that ends before it begins",
+  overlapping: "has edits that overlap",
+  empty: "changes nothing, or searches for nothing",
+  tooLarge: "is longer, or has more edits, than is taken",
+  tooMany: `is beyond the ${mostSuggestions} that are taken of one answer`,
+  stale: "is about a text that has changed since"
 }
 
 const fault = (suggestion: Suggestion, { lines, withheld }: Target): string | undefined => {

@@ -170,6 +170,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     { given, isOvertaken, since, source }: Given
   ) {
     const { uri } = question
+    const refused = source.refused().map(SuggestionCheck.refused)
     const latencyMs = (yield* Clock.currentTimeMillis) - since
     const targetOf = yield* targets(given.map((suggestion) => suggestion.uri))
     const { dropped, shown } = SuggestionCheck.check(given, targetOf)
@@ -178,7 +179,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
     if (isLate) return overtaken
     const { ends, offered } = open.take(uri, shown)
-    const answer = { ...nothing, version, suggestions: offered, dropped, latencyMs }
+    const answer = { ...nothing, version, suggestions: offered, dropped: [...refused, ...dropped], latencyMs }
     cache.put(question, answer)
     yield* report(ends)
     return answer

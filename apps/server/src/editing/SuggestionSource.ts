@@ -20,6 +20,10 @@ import type { Launch } from "../provider/agent/Launch.ts"
 import type { RulesInForce } from "../rules/RulesInForce.ts"
 import * as SessionJudge from "../rules/SessionJudge.ts"
 import type { Tape } from "../tape/Tape.ts"
+import * as TextFiles from "../workspace/TextFiles.ts"
+import { longestText } from "./Documents.ts"
+import { pathOf } from "./Sendable.ts"
+import { mostCharacters, mostEdits, mostSuggestions } from "./SuggestionCheck.ts"
 import type { SuggestionPlace } from "./SuggestionPlace.ts"
 
 export interface SuggestionSource {
@@ -31,6 +35,8 @@ export interface SuggestionSource {
   readonly documents: Pick<NesSession, "didOpen" | "didChange" | "didClose" | "didSave" | "didFocus">
   /** Asks for suggestions. Interrupting it cancels the request. */
   readonly suggest: (request: SuggestRequest) => Effect.Effect<ReadonlyArray<Suggestion>, ProviderError>
+  /** The suggestions that were left out of the latest answer, and that the agent knows to be rejected. */
+  readonly refused: () => ReadonlyArray<Nes.Refusal>
   /** Takes the end of each suggestion. */
   readonly ends: Pick<NesSession, "accept" | "reject">
   /** Completes when the agent has gone. */
@@ -46,6 +52,8 @@ const offer: Offer = {
 /** How long an agent may take to begin a session, and to answer one request. */
 const startLimit = Duration.seconds(30)
 const suggestLimit = Duration.seconds(20)
+/** Most refused suggestions of one answer that are named. */
+const mostRefused = 100
 
 export interface Dependencies {
   readonly profile: AgentProfile
@@ -72,9 +80,18 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
     tape: (launch) => taped(dependencies.tape, launch, place)
   })
   const { agent, client, closed, profile } = visit
-  const begun = Nes.start(client, offer, {
+  let refused: ReadonlyArray<Nes.Refusal> = []
+  const workspace = {
     workspaceUri: uriOf(cwd),
     workspaceFolders: roots.map((root) => ({ uri: uriOf(root), name: basename(root) }))
+  }
+  const begun = Nes.start(client, offer, workspace, {
+    textOf: textIn(roots, dependencies.ownFolders),
+    longestDocument: longestText,
+    limits: { suggestions: mostSuggestions, edits: mostEdits, characters: mostCharacters },
+    onRefused: (refusal) => {
+      if (refused.length < mostRefused) refused = [...refused, refusal]
+    }
   })
   const scope = yield* Effect.scope
   const session = yield* visit
@@ -85,13 +102,24 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
     version: agent.agentInfo?.version,
     documents: session,
     suggest: (request) =>
-      visit
-        .ask("nes/suggest", session.suggest(request), suggestLimit)
-        .pipe(Effect.mapError((error) => inOurWords(profile.name, error))),
+      Effect.suspend(() => {
+        refused = []
+        return visit.ask("nes/suggest", session.suggest(request), suggestLimit)
+      }).pipe(Effect.mapError((error) => inOurWords(profile.name, error))),
+    refused: () => refused,
     ends: session,
     closed
   }
 })
+
+/** Reads files of the workspace that are not open, so that places in them can be checked. Nothing of them is sent. */
+const textIn =
+  (roots: ReadonlyArray<string>, own: ReadonlyArray<string>) =>
+  (uri: string): Effect.Effect<string | undefined> => {
+    const path = pathOf(uri)
+    if (path === undefined) return Effect.succeed(undefined)
+    return Effect.orElseSucceed(TextFiles.read({ roots, own, hardLinks: "read" }, path), () => undefined)
+  }
 
 const uriOf = (path: string): string => pathToFileURL(path).href
 

@@ -112,8 +112,9 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
 
   it.live("says in words what is no edit of the file, and shows what a rename and a replacement change here", () =>
     Effect.gen(function* () {
-      const { run, uri } = project("let count = 1\nprint(count, counter)\n")
+      const { folder, run, uri } = project("let count = 1\nprint(count, counter)\n")
       const other = uri.replace("a.ts", "b.ts")
+      writeFileSync(join(folder, "b.ts"), "")
       const { code, stdout } = yield* run(["a.ts", "--line", "1", "--column", "1"], {
         answers: [
           [
@@ -148,6 +149,11 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
           "+print(n, ner)",
           '# 4 of 5: Replace the pattern "c.*t" by "n" in a.ts',
           "# 5 of 5: Edit b.ts in one place",
+          "--- a/b.ts",
+          "+++ b/b.ts",
+          "@@ -0,0 +1,1 @@",
+          "+x",
+          "\\ No newline at end of file",
           ""
         ].join("\n")
       )
@@ -189,7 +195,7 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
       assert.deepStrictEqual(report.agent, { name: "Suggester", version: "1.2.3" })
       assert.deepStrictEqual(
         said("nes/reject").map(({ params }) => [params?.["id"], params?.["reason"]]),
-        ["one", "two", "three"].map((id) => [id, "ignored"])
+        ["one", "two", "three"].map((id) => [id, undefined])
       )
     })
   )

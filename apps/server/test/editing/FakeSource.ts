@@ -42,6 +42,7 @@ export const make = (): FakeSource => {
             note("suggest", request.position),
             Effect.suspend(() => fake.answer(request))
           ),
+        refused: () => [],
         ends: {
           accept: (id) => note("accept", id),
           reject: (id, reason) => note("reject", [id, reason])
