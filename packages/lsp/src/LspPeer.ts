@@ -20,9 +20,9 @@ export type OnNotification<R> = (params: unknown) => Effect.Effect<void, never, 
 
 export interface Handlers<R> {
   /** Answers by method. Other requests are answered with -32601. */
-  readonly requests: ReadonlyMap<string, OnRequest<R>>
+  readonly requests: Pick<ReadonlyMap<string, OnRequest<R>>, "get">
   /** Handlers by method. Other notifications are ignored, those of `$/` too. */
-  readonly notifications: ReadonlyMap<string, OnNotification<R>>
+  readonly notifications: Pick<ReadonlyMap<string, OnNotification<R>>, "get">
   /** Looks at each request and may refuse it, e.g. before `initialize`. */
   readonly refuse?: ((method: string) => RpcError | undefined) | undefined
   readonly onIssue?: ((issue: Issue) => void) | undefined

@@ -1,5 +1,6 @@
 /** Composes suggestions for commands, without a server. */
 import * as Layer from "effect/Layer"
+import type { StopGrace } from "@signalbox/process/Program"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import * as Editing from "../editing/Editing.ts"
 import * as RulesInForce from "../rules/RulesInForce.ts"
@@ -8,9 +9,9 @@ import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import { agentsIn } from "../base/StateDirectory.ts"
 import * as Run from "./Run.ts"
 
-/** `stateDirectory`: absolute. */
-export const layer = (stateDirectory: string) =>
-  Editing.layer.pipe(
+/** `stateDirectory`: absolute. `stop`: how long an agent may take to end, if not as its profile says. */
+export const layer = (stateDirectory: string, stop?: StopGrace) =>
+  Editing.layer(stop).pipe(
     Layer.provide([
       Layer.succeed(OwnFolders, [stateDirectory]),
       RulesInForce.layer({ stateFolder: stateDirectory }),

@@ -1,6 +1,7 @@
 /** The desks for suggestions: one for each agent and workspace, which all editors share that use both. */
 import { defaultDebounceMs } from "@signalbox/contracts/Settings"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import type { StopGrace } from "@signalbox/process/Program"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -30,13 +31,13 @@ export class Editing extends Context.Service<
 /** How long an agent is kept without a question. */
 const idle = Duration.minutes(5)
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (stop: StopGrace | undefined) {
   const settings = yield* SettingsFile.SettingsFile
   const profileOf = yield* Drivers.profiles
   const own = yield* OwnFolders
   const shared = {
     ledger: yield* ProcessLedger,
-    timing: { ...defaultTiming, ...(yield* startTiming) },
+    timing: { ...defaultTiming, ...(yield* startTiming), ...(stop !== undefined && { stop }) },
     terminalSignIn: yield* TerminalSignIn,
     ownFolders: own,
     rules: yield* RulesInForce,
@@ -68,4 +69,5 @@ const make = Effect.gen(function* () {
   return Editing.of({ desk: (place) => RcMap.get(desks, place) })
 })
 
-export const layer = Layer.effect(Editing, make)
+/** `stop`: how long an agent may take to end. Its profile says that by default. */
+export const layer = (stop?: StopGrace) => Layer.effect(Editing, make(stop))

@@ -1,31 +1,62 @@
 /** What a document becomes if a suggestion is accepted, as far as the document alone says that. */
 import type { Suggestion } from "@signalbox/acp/NesSchema"
-import type { Lines, Position } from "@signalbox/acp/Positions"
+import type { Edit, Lines, Position } from "@signalbox/acp/Positions"
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
+/** Most places that one rename or replacement changes. */
+export const mostPlaces = 5000
+
 /**
- * The text of a file after a suggestion about it. Undefined if the suggestion changes no text, or if the file alone
- * does not say what it changes.
+ * The edits of a suggestion in a file that it is about. Undefined if the suggestion changes no text, or more than
+ * {@link mostPlaces}. Undefined also if the file alone does not say what is changed.
  *
  * A rename takes the same word in the whole file.
  */
-export const textAfter = (suggestion: Suggestion, lines: Lines): string | undefined => {
+export const editsIn = (suggestion: Suggestion, lines: Lines): ReadonlyArray<Edit> | undefined => {
   switch (suggestion.kind) {
     case "edit":
-      return lines.edit(suggestion.edits).text
+      return suggestion.edits
     case "jump":
       return undefined
     case "rename": {
       const name = wordAt(lines, suggestion.position)
-      if (name === undefined) return undefined
-      return lines.text.replaceAll(word, (found) => (found === name ? suggestion.newName : found))
+      return name === undefined ? undefined : replacing(lines, placesOfWord(lines.text, name), name, suggestion.newName)
     }
     case "searchAndReplace": {
       const { isRegex, replace, search } = suggestion
-      return isRegex === true ? undefined : lines.text.split(search).join(replace)
+      // A pattern may take forever, and nothing here could stop it.
+      return isRegex === true ? undefined : replacing(lines, placesOf(lines.text, search), search, replace)
     }
   }
+}
+
+/** The text of a file after a suggestion about it. Undefined where {@link editsIn} is. */
+export const textAfter = (suggestion: Suggestion, lines: Lines): string | undefined => {
+  const edits = editsIn(suggestion, lines)
+  return edits && lines.edit(edits).text
+}
+
+const placesOfWord = function* (text: string, name: string): Generator<number> {
+  for (const { 0: found, index } of text.matchAll(word)) if (found === name) yield index
+}
+
+const placesOf = function* (text: string, search: string): Generator<number> {
+  for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + search.length)) yield at
+}
+
+const replacing = (
+  lines: Lines,
+  places: Iterable<number>,
+  old: string,
+  newText: string
+): ReadonlyArray<Edit> | undefined => {
+  const edits: Array<Edit> = []
+  for (const at of places) {
+    if (edits.length === mostPlaces) return undefined
+    edits.push({ range: { start: lines.positionAt(at), end: lines.positionAt(at + old.length) }, newText })
+  }
+  return edits
 }
 
 /** The word at a position, or just before it. */

@@ -1,7 +1,7 @@
 // An agent that makes suggestions, and writes down what it is sent. What it does is in $SUGGESTER:
-// { log?: file, capabilities?, answers?: [suggestions, …], errors?: { method: error }, silent?: [methods], dies?: method, slow? }
+// { log?: file, capabilities?, answers?: [suggestions, …], errors?: { method: error }, silent?: [methods], dies?: method, stays? }
 // Each `nes/suggest` gets the next of `answers`; the last one is repeated. `silent`: methods that are never answered.
-// `dies`: it ends when this is sent. It writes its pid to the log at its start.
+// `dies`: it ends when this is sent. `stays`: it does not end when it is asked to. It writes its pid to the log at its start.
 import { appendFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 
@@ -36,6 +36,11 @@ const results = {
     suggestions: (setup.answers ?? [[]])[Math.min(asked++, (setup.answers ?? [[]]).length - 1)]
   }),
   "nes/close": () => ({})
+}
+
+if (setup.stays) {
+  process.on("SIGTERM", () => {})
+  setInterval(() => {}, 1000)
 }
 
 note({ pid: process.pid })

@@ -40,7 +40,36 @@ const attempt = Command.make(
   )
 )
 
+const lsp = Command.make(
+  "lsp",
+  {
+    stateDir,
+    provider: Flag.String("provider").pipe(
+      Flag.withMetavar("ID"),
+      Flag.withDescription("The agent: one of signalbox agents (default: the provider of suggestions in the settings)"),
+      Flag.optional
+    ),
+    agent: Flag.String("agent").pipe(
+      Flag.withMetavar('"CMD ARGS"'),
+      Flag.withDescription("Any ACP agent that makes suggestions, by its command line instead"),
+      Flag.optional
+    ),
+    env
+  },
+  (flags) => lazily(async () => (await import("./Lsp.ts")).lsp(flags))
+).pipe(
+  Command.withShortDescription("Bring an agent's suggestions to any editor, as a language server"),
+  Command.withDescription(
+    paragraphs(
+      "Bring the next edit suggestions of an agent to any editor, as a language server. No Signalbox server needs to run.",
+      "An editor with inline completion (LSP 3.18) shows suggestions in the line. Other editors, and other places, get code actions. Files that git ignores, or that are never sent, stay with the editor.",
+      "Standard input and output carry the Language Server Protocol and nothing else. Problems go to standard error, and to the editor as messages. When standard input ends, all programs have ended within 5 seconds.",
+      "Exit codes: 0 the editor has left as the protocol says, 1 it left otherwise, 2 usage, 129, 130 and 143 ended by SIGHUP, SIGINT and SIGTERM."
+    )
+  )
+)
+
 export const nesCommand = Command.make("nes").pipe(
   Command.withDescription("Next edit suggestions of agents"),
-  Command.withSubcommands([attempt, copilotCommand])
+  Command.withSubcommands([attempt, lsp, copilotCommand])
 )

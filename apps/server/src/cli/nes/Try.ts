@@ -4,22 +4,21 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Compose from "../../compose/Editing.ts"
-import * as Run from "../../compose/Run.ts"
 import { longestText } from "../../editing/Documents.ts"
 import { Editing } from "../../editing/Editing.ts"
 import * as LanguageId from "../../editing/LanguageId.ts"
 import * as Sendable from "../../editing/Sendable.ts"
 import type { SuggestionAnswer } from "../../editing/SuggestionAnswer.ts"
 import type { SuggestionDesk } from "../../editing/SuggestionDesk.ts"
-import { SettingsFile } from "../../settings/SettingsFile.ts"
 import { type AgentFlags, agentOf } from "../run/AgentChoice.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
-import { failedWith, usage } from "../terminal/Failure.ts"
+import { failedWith } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
 import { unlessSignalled } from "../terminal/Signals.ts"
 import * as Stdout from "../terminal/Stdout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import { providerOf } from "./SuggestionProvider.ts"
 import { type Described, describe } from "./SuggestionText.ts"
 import * as TryPlace from "./TryPlace.ts"
 
@@ -40,7 +39,7 @@ interface Tried {
 export const tryOut = Effect.fn("Try")(function* (flags: Flags) {
   const place = yield* TryPlace.of(flags)
   const directory = yield* StateFolder.of(flags.stateDir)
-  const provider = yield* providerOf(flags, directory)
+  const provider = yield* providerOf("nes try", flags, directory)
   const { provider: ref, providerOptions } = yield* agentOf("nes try", { ...flags, provider }, directory, place.root)
   const tried = yield* Effect.gen(function* () {
     const { desk } = yield* Editing
@@ -57,21 +56,6 @@ export const tryOut = Effect.fn("Try")(function* (flags: Flags) {
   )
   yield* Stdout.unlessNobodyReads(flags.json ? Stdout.line(jsonText(report(tried))) : shown(tried))
   if (tried.described.length === 0) process.exitCode = ExitCode.nothingSuggested
-})
-
-/** The agent by `--provider`, else by the settings. */
-const providerOf = Effect.fnUntraced(function* ({ agent, provider }: AgentFlags, directory: string) {
-  if (Option.isSome(agent) || Option.isSome(provider)) return provider
-  const { settings } = yield* Effect.flatMap(SettingsFile, ({ read }) => read).pipe(
-    Effect.provide(Run.settingsLayer(directory))
-  )
-  const named = settings.suggestions?.provider
-  if (named === undefined)
-    return yield* usage(
-      "nes try",
-      'Name the agent by --agent "CMD" or --provider NAME, or put "suggestions": {"provider": NAME} into the settings.'
-    )
-  return Option.some(named)
 })
 
 const asked = Effect.fnUntraced(function* (desk: SuggestionDesk, place: TryPlace.TryPlace) {

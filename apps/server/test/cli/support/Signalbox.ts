@@ -38,6 +38,7 @@ export interface Ended {
 export interface Running {
   readonly pid: number
   readonly stdin: ChildProcessWithoutNullStreams["stdin"]
+  readonly stdout: ChildProcessWithoutNullStreams["stdout"]
   readonly kill: (signal: NodeJS.Signals) => void
   /** Completes when stdout and stderr together hold a match. Dies when the process has ended without one. */
   readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
@@ -100,6 +101,7 @@ export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
       return {
         pid: child.pid ?? 0,
         stdin: child.stdin,
+        stdout: child.stdout,
         kill: (signal) => child.kill(signal),
         says: (pattern) =>
           Effect.callback((resume) => {

@@ -1,0 +1,105 @@
+/**
+ * The documents of the editor. A change that looks like an accepted suggestion is held until the next message: an
+ * editor applies a suggestion first, and says then that it was accepted.
+ */
+import * as Positions from "@signalbox/acp/Positions"
+import * as Effect from "effect/Effect"
+import type { DocumentRefused, OpenedDocument, TextChange } from "../../editing/Documents.ts"
+import type { SuggestionDesk } from "../../editing/SuggestionDesk.ts"
+import type { OpenText } from "./LspEdits.ts"
+import type { LspOffers } from "./LspOffers.ts"
+
+interface LspDocument extends OpenText {
+  /** The number for the agent: it rises, whatever the editor's numbers do. */
+  readonly rising: number
+  /** Changes that the agent does not have yet, and the suggestion that they look like. */
+  readonly held: { readonly changes: ReadonlyArray<TextChange>; readonly id: string } | undefined
+}
+
+export interface LspDocuments {
+  /** Opens a document. Returns why it is kept from the agent, a sentence, or undefined. */
+  readonly open: (document: OpenedDocument) => Effect.Effect<string | undefined, DocumentRefused>
+  readonly change: (
+    uri: string,
+    version: number | null,
+    changes: ReadonlyArray<TextChange>
+  ) => Effect.Effect<void, DocumentRefused>
+  readonly close: (uri: string) => Effect.Effect<void, DocumentRefused>
+  readonly save: (uri: string) => Effect.Effect<void, DocumentRefused>
+  readonly get: (uri: string) => OpenText | undefined
+  readonly all: () => ReadonlyArray<OpenText>
+  /** Gives the agent the changes that were held. */
+  readonly settle: Effect.Effect<void, DocumentRefused>
+  /** The editor has applied a suggestion. Returns whether it was open. */
+  readonly accept: (id: string) => Effect.Effect<boolean, DocumentRefused>
+}
+
+export const make = (
+  desk: Pick<SuggestionDesk, "accept" | "change" | "close" | "open" | "save">,
+  offers: LspOffers
+): LspDocuments => {
+  const documents = new Map<string, LspDocument>()
+
+  const send = ({ rising, uri }: LspDocument, changes: ReadonlyArray<TextChange>) =>
+    desk.change({ uri, version: rising, changes })
+
+  const settleThose = (isMeant: (document: LspDocument) => boolean) =>
+    Effect.suspend(() =>
+      Effect.forEach(
+        [...documents.values()].filter(isMeant),
+        (document) => {
+          const { held } = document
+          if (held === undefined) return Effect.void
+          documents.set(document.uri, { ...document, held: undefined })
+          return send(document, held.changes)
+        },
+        { discard: true }
+      )
+    )
+  const settle = settleThose(() => true)
+
+  const change: LspDocuments["change"] = Effect.fnUntraced(function* (uri, version, changes) {
+    const before = documents.get(uri)
+    if (before === undefined) return yield* desk.change({ uri, version: version ?? 0, changes })
+    const lines = before.lines.change(changes)
+    const id = offers.outcome(uri, lines)
+    // A suggestion may change several documents, one message each.
+    yield* settleThose(({ held, uri: other }) => other === uri || held?.id !== id)
+    const rising = Math.max(before.rising + 1, version ?? 0)
+    const held = id === undefined ? undefined : { changes, id }
+    const after: LspDocument = { uri, version, lines, rising, held }
+    documents.set(uri, after)
+    if (held !== undefined) return
+    offers.typed(uri)
+    yield* send(after, changes)
+  })
+
+  return {
+    open: (document) =>
+      Effect.andThen(
+        settle,
+        Effect.suspend(() => {
+          const { text, uri, version } = document
+          const rising = Math.max((documents.get(uri)?.rising ?? -1) + 1, version)
+          offers.drop(uri)
+          documents.set(uri, { uri, version, rising, lines: Positions.of(text), held: undefined })
+          return desk.open({ ...document, version: rising })
+        })
+      ),
+    change,
+    close: (uri) =>
+      Effect.andThen(
+        settle,
+        Effect.suspend(() => {
+          documents.delete(uri)
+          offers.drop(uri)
+          return desk.close(uri)
+        })
+      ),
+    save: (uri) => Effect.andThen(settle, desk.save(uri)),
+    get: (uri) => documents.get(uri),
+    all: () => [...documents.values()],
+    settle,
+    accept: (id) => Effect.tap(desk.accept(id), () => settle)
+  }
+}

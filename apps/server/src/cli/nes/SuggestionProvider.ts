@@ -1,0 +1,26 @@
+/** Which agent a command asks for suggestions. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Run from "../../compose/Run.ts"
+import { SettingsFile } from "../../settings/SettingsFile.ts"
+import type { AgentFlags } from "../run/AgentChoice.ts"
+import { usage } from "../terminal/Failure.ts"
+
+/** The agent by `--provider`, else by the settings. None if `--agent` names it. */
+export const providerOf = Effect.fnUntraced(function* (
+  command: string,
+  { agent, provider }: AgentFlags,
+  directory: string
+) {
+  if (Option.isSome(agent) || Option.isSome(provider)) return provider
+  const { settings } = yield* Effect.flatMap(SettingsFile, ({ read }) => read).pipe(
+    Effect.provide(Run.settingsLayer(directory))
+  )
+  const named = settings.suggestions?.provider
+  if (named === undefined)
+    return yield* usage(
+      command,
+      'Name the agent by --agent "CMD" or --provider NAME, or put "suggestions": {"provider": NAME} into the settings.'
+    )
+  return Option.some(named)
+})

@@ -1,0 +1,328 @@
+/** `signalbox nes lsp` as an editor starts it: what the editor gets, and what the agent receives. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Suggestion } from "@signalbox/acp/NesSchema"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as LspEditor from "./support/LspEditor.ts"
+import { at, opened, span, text } from "./support/LspWorkspace.ts"
+
+/** Suggestions for the document of `opened`. */
+const insertion = (uri: string): Suggestion => ({
+  kind: "edit",
+  id: "insertion",
+  uri,
+  edits: [{ range: span(2, 15, 15), newText: "al + 1" }]
+})
+
+const elsewhere = (uri: string): Suggestion => ({
+  kind: "edit",
+  id: "elsewhere",
+  uri,
+  edits: [
+    { range: span(0, 6, 11), newText: "sum" },
+    { range: span(1, 12, 17), newText: "sum" }
+  ],
+  cursorPosition: at(1, 15)
+})
+
+const jump = (uri: string): Suggestion => ({ kind: "jump", id: "jump", uri, position: at(1, 4) })
+const rename = (uri: string): Suggestion => ({ kind: "rename", id: "rename", uri, position: at(1, 14), newName: "sum" })
+const replacement = (uri: string): Suggestion => ({
+  kind: "searchAndReplace",
+  id: "replacement",
+  uri,
+  search: "const",
+  replace: "let"
+})
+
+const actionsOnly = { editorCan: LspEditor.actionsOnly }
+
+describe("signalbox nes lsp, completions in the line", () => {
+  it.live("an accepted one is reported once, and the agent's text stays the editor's", () =>
+    Effect.gen(function* () {
+      const { agent, answer, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)], []] })
+      assert.deepInclude(answer.capabilities, {
+        positionEncoding: "utf-16",
+        inlineCompletionProvider: true,
+        textDocumentSync: { openClose: true, change: 2, save: true }
+      })
+      yield* editor.change(uri, [{ range: span(0, 14, 15), newText: "20" }])
+      const [item, ...more] = yield* editor.complete(uri, at(2, 15))
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(item, { insertText: "al + 1", range: span(2, 15, 15) })
+      yield* editor.accept(uri, item)
+      assert.strictEqual(editor.textOf(uri), "const total = 20\nconsole.log(total)\nconst é🚦 = total + 1\n")
+      yield* editor.change(uri, [{ range: span(2, 21, 21), newText: "1" }])
+      assert.deepStrictEqual(yield* editor.complete(uri, at(2, 22)), [])
+      assert.strictEqual((yield* editor.leave).code, 0)
+      assert.strictEqual(agent.textOf(uri), editor.textOf(uri))
+      assert.deepStrictEqual(agent.ends(), [["nes/accept", "insertion"], ["nes/close"]])
+    })
+  )
+
+  it.live("the rest is accepted after its beginning was typed", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })
+      const [item] = yield* editor.complete(uri, at(2, 15))
+      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "a" }])
+      assert.isDefined(item)
+      yield* editor.accept(uri, { ...item, insertText: "l + 1", range: span(2, 16, 16) })
+      yield* editor.leave
+      assert.deepStrictEqual(agent.ends(), [["nes/accept", "insertion"], ["nes/close"]])
+    })
+  )
+
+  it.live("one that begins before the caret reaches it", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({
+        answers: (uri) => [[{ kind: "edit", id: "a", uri, edits: [{ range: span(2, 6, 7), newText: "e" }] }]]
+      })
+      const [item] = yield* editor.complete(uri, at(2, 15))
+      assert.deepInclude(item, { insertText: "e🚦 = tot", range: span(2, 6, 15) })
+      yield* editor.accept(uri, item)
+      yield* editor.leave
+      assert.deepStrictEqual(agent.ends(), [["nes/accept", "a"], ["nes/close"]])
+      assert.strictEqual(agent.textOf(uri), text.replace("é", "e"))
+    })
+  )
+
+  it.live("the caret goes where the agent says", () =>
+    Effect.gen(function* () {
+      const { editor, uri } = yield* opened({
+        answers: (uri) => [
+          [
+            {
+              ...insertion(uri),
+              kind: "edit",
+              edits: [{ range: span(2, 15, 15), newText: "al()" }],
+              cursorPosition: at(2, 18)
+            }
+          ]
+        ]
+      })
+      const [item] = yield* editor.complete(uri, at(2, 15))
+      yield* editor.accept(uri, item)
+      assert.deepStrictEqual(yield* Queue.take(editor.shown), { uri, takeFocus: true, selection: span(2, 18, 18) })
+      yield* editor.leave
+    })
+  )
+
+  it.live("other places and other kinds are code actions", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({
+        answers: (uri) => [[elsewhere(uri), jump(uri)]]
+      })
+      assert.deepStrictEqual(yield* editor.complete(uri, at(2, 15)), [])
+      const actions = yield* editor.actions(uri, at(2, 15), { triggerKind: 2 })
+      assert.deepStrictEqual(
+        actions.map(({ title }) => title),
+        ["Replace “total” by “sum” on line 1, and 1 more", "Look at line 1", "Go to line 2"]
+      )
+      const [apply, look, go] = actions
+      yield* editor.choose(look)
+      assert.deepStrictEqual(yield* Queue.take(editor.shown), { uri, takeFocus: true, selection: span(0, 6, 6) })
+      yield* editor.choose(go)
+      assert.deepStrictEqual(yield* Queue.take(editor.shown), { uri, takeFocus: true, selection: span(1, 4, 4) })
+      yield* editor.choose(apply)
+      assert.deepStrictEqual(yield* Queue.take(editor.shown), { uri, takeFocus: true, selection: span(1, 15, 15) })
+      assert.strictEqual(editor.textOf(uri), "const sum = 1\nconsole.log(sum)\nconst é🚦 = tot\n")
+      yield* editor.leave
+      assert.strictEqual(agent.textOf(uri), editor.textOf(uri))
+      assert.deepStrictEqual(agent.ends(), [["nes/accept", "jump"], ["nes/accept", "elsewhere"], ["nes/close"]])
+      assert.strictEqual(agent.received("nes/suggest").length, 1)
+    })
+  )
+})
+
+describe("signalbox nes lsp, code actions", () => {
+  it.live("are all that an editor without inline completion gets", () =>
+    Effect.gen(function* () {
+      const { agent, answer, editor, uri } = yield* opened({ ...actionsOnly, answers: (uri) => [[insertion(uri)], []] })
+      assert.isUndefined(answer.capabilities.inlineCompletionProvider)
+      const [action, ...more] = yield* editor.actions(uri, at(2, 15))
+      assert.deepStrictEqual(more, [])
+      assert.strictEqual(action?.title, "Insert “al + 1” on line 3")
+      assert.deepStrictEqual(Object.keys(action?.edit?.changes ?? {}), [uri])
+      yield* editor.choose(action)
+      assert.deepStrictEqual(yield* editor.actions(uri, at(2, 21)), [])
+      yield* editor.leave
+      assert.strictEqual(agent.textOf(uri), text.replace("= tot\n", "= total + 1\n"))
+      assert.deepStrictEqual(agent.ends(), [["nes/accept", "insertion"], ["nes/close"]])
+    })
+  )
+
+  it.live("rename by words, and replace in open files", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({
+        ...actionsOnly,
+        answers: (uri) => [[rename(uri)], [replacement(uri.slice(0, uri.lastIndexOf("/")))]]
+      })
+      const other = `${uri}x`
+      yield* editor.open(other, "const other = 1\r\n")
+      const [renaming] = yield* editor.actions(uri, at(2, 15))
+      assert.strictEqual(renaming?.title, "Rename to “sum”, by words of the file")
+      yield* editor.choose(renaming)
+      assert.strictEqual(editor.textOf(uri), "const sum = 1\nconsole.log(sum)\nconst é🚦 = tot\n")
+      const [replacing] = yield* editor.actions(uri, at(2, 15))
+      assert.strictEqual(replacing?.title, "Replace “const” by “let” in 2 open files")
+      yield* editor.choose(replacing)
+      assert.strictEqual(editor.textOf(other), "let other = 1\r\n")
+      yield* editor.leave
+      for (const each of [uri, other]) assert.strictEqual(agent.textOf(each), editor.textOf(each))
+      assert.deepStrictEqual(agent.ends(), [["nes/accept", "rename"], ["nes/accept", "replacement"], ["nes/close"]])
+    })
+  )
+
+  it.live("are commands for an editor that takes no others", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({
+        editorCan: { workspace: { applyEdit: true } },
+        answers: (uri) => [[elsewhere(uri)]]
+      })
+      const [command, ...more] = yield* editor.commands(uri, at(2, 15))
+      assert.deepStrictEqual(more, [])
+      yield* editor.execute(command)
+      assert.strictEqual(editor.textOf(uri), "const sum = 1\nconsole.log(sum)\nconst é🚦 = tot\n")
+      yield* editor.leave
+      assert.deepStrictEqual(agent.ends(), [["nes/accept", "elsewhere"], ["nes/close"]])
+    })
+  )
+
+  it.live("of other kinds ask nobody", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ ...actionsOnly, answers: (uri) => [[insertion(uri)]] })
+      assert.deepStrictEqual(yield* editor.actions(uri, at(2, 15), { only: ["source.organizeImports"] }), [])
+      yield* editor.leave
+      assert.deepStrictEqual(agent.pids(), [])
+    })
+  )
+
+  it.live("bring the diagnostics at the caret to the agent", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ ...actionsOnly, answers: () => [[]] })
+      const range = span(2, 12, 15)
+      yield* editor.actions(uri, at(2, 15), { diagnostics: [{ range, severity: 2, message: "No tot" }] })
+      yield* editor.leave
+      assert.deepInclude(agent.received("nes/suggest")[0]?.params["context"], {
+        diagnostics: [{ uri, range, severity: "warning", message: "No tot" }]
+      })
+    })
+  )
+})
+
+describe("signalbox nes lsp, what was not accepted", () => {
+  for (const { end, name } of [
+    { name: "a closed document", end: (editor: LspEditor.LspEditor, uri: string) => editor.close(uri) },
+    { name: "the end of the editor", end: () => Effect.void }
+  ])
+    it.live(`is reported as ignored at ${name}`, () =>
+      Effect.gen(function* () {
+        const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri), jump(uri)]] })
+        yield* editor.complete(uri, at(2, 15))
+        yield* end(editor, uri)
+        yield* editor.leave
+        assert.deepStrictEqual(agent.ends(), [
+          ["nes/reject", "insertion", "ignored"],
+          ["nes/reject", "jump", "ignored"],
+          ["nes/close"]
+        ])
+      })
+    )
+
+  it.live("is reported as ignored when something else is typed, and its command does nothing then", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })
+      const [item] = yield* editor.complete(uri, at(2, 15))
+      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "x" }])
+      yield* editor.execute(item?.command)
+      yield* editor.leave
+      assert.deepStrictEqual(agent.ends(), [["nes/reject", "insertion", "ignored"], ["nes/close"]])
+    })
+  )
+
+  it.live("is ignored where the editor applied it and never said that it was accepted", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })
+      yield* editor.complete(uri, at(2, 15))
+      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "al + 1" }])
+      yield* editor.close(uri)
+      yield* editor.leave
+      assert.deepStrictEqual(agent.ends(), [["nes/reject", "insertion", "ignored"], ["nes/close"]])
+      assert.strictEqual(agent.textOf(uri), text.replace("= tot\n", "= total + 1\n"))
+    })
+  )
+})
+
+describe("signalbox nes lsp, questions", () => {
+  it.live("typing makes a question useless, and the agent learns that", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: () => [[]], silent: ["nes/suggest"] })
+      const asking = yield* Effect.forkChild(editor.complete(uri, at(2, 15)), { startImmediately: true })
+      yield* agent.hears("nes/suggest")
+      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "x" }])
+      assert.deepStrictEqual(yield* Fiber.join(asking), [])
+      yield* agent.hears("$/cancel_request")
+      yield* editor.leave
+    })
+  )
+
+  it.live("the editor cancels a question, and the agent learns that", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: () => [[]], silent: ["nes/suggest"] })
+      const asking = yield* Effect.forkChild(editor.complete(uri, at(2, 15)), { startImmediately: true })
+      yield* agent.hears("nes/suggest")
+      yield* Fiber.interrupt(asking)
+      yield* agent.hears("$/cancel_request")
+      yield* editor.leave
+    })
+  )
+
+  it.live("the agent has what the editor has after many edits", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: () => [[]] })
+      yield* editor.complete(uri, at(0, 0))
+      const pieces = ["a", "é", "🚦", "\n", "\r\n", "\r", "", "xyz"]
+      let seed = 7
+      const random = (below: number) => {
+        seed = (seed * 48_271) % 2_147_483_647
+        return seed % below
+      }
+      for (let step = 0; step < 500; step++) {
+        const start = at(random(6), random(8))
+        const end = random(2) === 0 ? start : at(start.line, start.character + random(4))
+        yield* editor.change(uri, [{ range: { start, end }, newText: pieces[random(pieces.length)] ?? "" }])
+      }
+      yield* editor.leave
+      assert.strictEqual(agent.textOf(uri), editor.textOf(uri))
+      assert.strictEqual(agent.received("document/didChange").length, 500)
+    })
+  )
+
+  it.live("a whole new text is a change", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: () => [[]] })
+      yield* editor.complete(uri, at(0, 0))
+      yield* editor.replace(uri, "all new\n")
+      yield* editor.leave
+      assert.strictEqual(agent.textOf(uri), "all new\n")
+    })
+  )
+
+  it.live("a file that is never sent stays with the editor, and its log says why", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })
+      const secret = uri.replace("a.ts", ".env")
+      yield* editor.open(secret, "KEY=hidden-value\n")
+      assert.match(yield* Queue.take(editor.notes), /There are no suggestions for .*\.env: It is on the list/)
+      assert.deepStrictEqual(yield* editor.complete(secret, at(0, 3)), [])
+      yield* editor.complete(uri, at(2, 15))
+      yield* editor.leave
+      assert.notInclude(JSON.stringify(agent.received("document/didOpen", "nes/suggest")), "hidden-value")
+      assert.deepStrictEqual(
+        agent.received("document/didOpen").map(({ params }) => params.uri),
+        [uri]
+      )
+    })
+  )
+})

@@ -1,0 +1,38 @@
+/** A workspace with one document, open in an editor that has `signalbox nes lsp` as its language server. */
+import * as Effect from "effect/Effect"
+import type { Suggestion } from "@signalbox/acp/NesSchema"
+import { execFileSync } from "node:child_process"
+import { realpathSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { ClientCapabilities } from "vscode-languageserver-protocol"
+import * as LspEditor from "./LspEditor.ts"
+import { temporaryFolder } from "./Signalbox.ts"
+import * as Suggester from "./Suggester.ts"
+
+/** The text of the document, with characters of each length. */
+export const text = "const total = 1\nconsole.log(total)\nconst é🚦 = tot\n"
+
+export const at = (line: number, character: number) => ({ line, character })
+/** A range within one line. */
+export const span = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) })
+
+export interface Options extends Omit<Suggester.Script, "answers"> {
+  readonly answers?: (uri: string) => ReadonlyArray<ReadonlyArray<Suggestion>>
+  /** What the editor can do: all by default. */
+  readonly editorCan?: ClientCapabilities
+  readonly env?: Readonly<Record<string, string>>
+  /** The command line of another agent. */
+  readonly agent?: string
+}
+
+export const opened = Effect.fnUntraced(function* ({ agent: line, answers, editorCan, env, ...script }: Options = {}) {
+  const folder = realpathSync(temporaryFolder("nes-lsp"))
+  execFileSync("git", ["init", "-q"], { cwd: folder })
+  const uri = pathToFileURL(join(folder, "a.ts")).href
+  const agent = Suggester.make({ ...script, answers: answers?.(uri) ?? [[]] })
+  const editor = yield* LspEditor.start(["--agent", line ?? agent.line], { cwd: folder, env: { ...agent.env, ...env } })
+  const answer = yield* editor.initialize(editorCan ?? LspEditor.inline)
+  yield* editor.open(uri, text)
+  return { agent, answer, editor, uri }
+})
