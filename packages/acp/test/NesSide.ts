@@ -15,7 +15,7 @@ export const at = (line: number, character: number) => ({ line, character })
 export const range = (line: number, start: number, end: number) => ({ start: at(line, start), end: at(line, end) })
 export const everyEvent = {
   document: { didOpen: {}, didChange: { syncKind: "incremental" }, didClose: {}, didSave: {}, didFocus: {} }
-}
+} satisfies NesSchema.Capabilities["events"]
 export const jump = (id: string) => ({ kind: "jump", id, uri, position: at(0, 1) })
 export const edit = (id: string, ...edits: ReadonlyArray<object>) => ({ kind: "edit", id, uri, edits })
 
