@@ -3,6 +3,7 @@ import { essence } from "./Edit.ts"
 import type { Idea, LastEdit, Renaming, Scene } from "./Scene.ts"
 import { isName, nameBefore, placesOf, renamedIn, widened } from "./Words.ts"
 
+/** A file with more places of a word is left to a client that can rename. */
 const most = 2000
 
 /** Words of languages, which nobody renames. */
@@ -56,10 +57,11 @@ export const rename = (scene: Scene): ReadonlyArray<Idea> => {
   if (lastEdit === undefined || lastEdit.uri !== uri) return []
   const renaming = renamingBy(lastEdit)
   if (renaming === undefined) return []
-  const changes = renamedIn(text, renaming, most)
+  const changes = renamedIn(text, renaming, most + 1)
   const next = changes.find(({ start }) => start >= caret) ?? changes[0]
   if (next === undefined) return []
   if (kinds.has("rename")) return [{ kind: "rename", uri, at: next.start, ...renaming }]
+  if (changes.length > most) return []
   const isBefore = changes.filter(({ start }) => start < caret).length
   return [{ kind: "edit", uri, changes, caret: caret + isBefore * (renaming.to.length - renaming.from.length) }]
 }
