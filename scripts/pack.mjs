@@ -51,6 +51,7 @@ const buildAgents = (outDir) => {
           // Not `main.ts`, which keeps its compiled modules in the repository.
           cursor: source("cursor/cli.ts"),
           eliza: source("eliza/main.ts"),
+          nes: source("nes/main.ts"),
           player: source("player/main.ts"),
           scripted: source("scripted/main.ts")
         }

@@ -114,6 +114,7 @@ describe("installed beside a foreign package.json and lockfile", () => {
   it("runs the agents of a first run, plays a tape, and leaves the project as it was", async () => {
     const before = files()
     assert.match(await signalbox("run", "--provider", "eliza", "Hello"), /How are you feeling today/)
+    assert.match(await signalbox("run", "--provider", "signalbox-nes", "Hello"), /I suggest the next edit/)
     assert.match(await signalbox("run", "--provider", "scripted", "Said again."), /^Said again\.$/m)
     assert.match(await signalbox("run", "--provider", "cursor-simulated", "Anybody there?"), /Anybody there\?/)
     const tape = join(repository, "apps", "server", "test", "tape", "tapes", "stopped.ndjson")

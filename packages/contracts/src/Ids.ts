@@ -28,7 +28,8 @@ export const RequestId = Schema.String.pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type
 
 /**
- * One agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, or its name in the settings.
+ * One agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, `signalbox-nes`, or its name
+ * in the settings.
  */
 export const ProviderId = Schema.String.pipe(Schema.brand("ProviderId"))
 export type ProviderId = typeof ProviderId.Type

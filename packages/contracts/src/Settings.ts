@@ -9,7 +9,7 @@ import { AcpOptions, CursorOptions, PermissionProfile } from "./Provider.ts"
 import { membersOf, SandboxSettings } from "./Sandbox.ts"
 
 /** Agents that exist without settings. Threads use these names, so no other agent may have one of them. */
-export const reservedNames = ["cursor", "cursor-simulated", "eliza", "scripted", "custom"] as const
+export const reservedNames = ["cursor", "cursor-simulated", "eliza", "signalbox-nes", "scripted", "custom"] as const
 
 /** The name of an agent in settings, commands and records. */
 export const AgentName = Schema.String.check(

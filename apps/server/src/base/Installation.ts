@@ -51,7 +51,7 @@ export const registryFile = isRepository
 const standIns = isRepository ? join(root, "packages", "stand-in-agents") : join(root, "server", "agents")
 
 /** The file that Node runs for one of the agents that are shipped with Signalbox. */
-export const standInAgent = (name: "eliza" | "player" | "scripted"): string =>
+export const standInAgent = (name: "eliza" | "nes" | "player" | "scripted"): string =>
   isRepository ? join(standIns, "src", name, "main.ts") : join(standIns, `${name}.js`)
 
 /** The emulator of Cursor's program. */

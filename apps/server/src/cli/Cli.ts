@@ -77,7 +77,7 @@ const run = Command.make(
     provider: Flag.String("provider").pipe(
       Flag.withMetavar("ID"),
       Flag.withDescription(
-        "The agent: cursor (default), cursor-simulated, eliza, or one of your settings (signalbox agents)"
+        "The agent: cursor (default), cursor-simulated, eliza, signalbox-nes, or one of your settings (signalbox agents)"
       ),
       Flag.optional
     ),

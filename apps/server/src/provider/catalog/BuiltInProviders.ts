@@ -22,7 +22,7 @@ export interface OfferedProvider {
 export type Amended = (one: OfferedProvider) => OfferedProvider
 
 /** A stand-in agent that speaks plain ACP, run by our own Node. */
-const acpStandIn = (name: "eliza" | "scripted"): ProviderOptions => ({
+const acpStandIn = (name: "eliza" | "nes" | "scripted"): ProviderOptions => ({
   acp: { command: process.execPath, args: [standInAgent(name)] }
 })
 
@@ -69,6 +69,18 @@ export const builtInProviders = (stateDirectory: string): ReadonlyArray<OfferedP
     description:
       "The 1966 conversation program, speaking ACP. Useful to see that the page, the server and the protocol work. Built in, offline.",
     options: acpStandIn("eliza"),
+    hidden: false
+  },
+  {
+    provider: {
+      id: ProviderId.make("signalbox-nes"),
+      kind: "acp",
+      name: "Signalbox suggestions (reference)",
+      simulated: true
+    },
+    description:
+      "Suggests the next edit while you write in an editor, by rules and with no model behind it. The reference for such agents. Built in, offline.",
+    options: acpStandIn("nes"),
     hidden: false
   },
   {

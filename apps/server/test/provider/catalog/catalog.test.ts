@@ -313,7 +313,12 @@ describe("built-in agents", () => {
       const statuses = yield* catalog.check
       assert.deepStrictEqual(
         statuses.map(({ provider, state }) => `${provider.id} ${state}${provider.simulated ? ", simulated" : ""}`),
-        ["cursor unavailable", "cursor-simulated ready, simulated", "eliza ready, simulated"]
+        [
+          "cursor unavailable",
+          "cursor-simulated ready, simulated",
+          "eliza ready, simulated",
+          "signalbox-nes ready, simulated"
+        ]
       )
     }).pipe(Effect.provide(built({ PATH: systemFolders })))
   )
@@ -329,7 +334,7 @@ describe("built-in agents", () => {
       for (const id of ["custom", "gemini", ""]) {
         const { problem } = yield* Effect.flip(catalog.get(ProviderId.make(id)))
         assert.strictEqual(problem.code, "agent-not-found")
-        assert.include(problem.cause, "cursor, cursor-simulated, eliza")
+        assert.include(problem.cause, "cursor, cursor-simulated, eliza, signalbox-nes")
       }
     }).pipe(Effect.provide(built({ PATH: systemFolders })))
   )
