@@ -65,11 +65,13 @@ export interface Options {
   readonly recent: RecentFiles
   /** Runs with each change, before the agent gets it. */
   readonly onChange: (change: Changed) => Effect.Effect<void>
+  /** Hands an event to the agent. It must end, whatever the agent does. */
+  readonly deliver: (event: Effect.Effect<void, unknown>) => Effect.Effect<void>
   /** Runs with each end of a document, before the agent gets it. */
   readonly onClose: (uri: string) => Effect.Effect<void>
 }
 
-export const make = ({ actions, history, onChange, onClose, recent, sendable }: Options): OpenDocuments => {
+export const make = ({ actions, deliver, history, onChange, onClose, recent, sendable }: Options): OpenDocuments => {
   const documents = new Map<string, Document>()
   const inOrder = Semaphore.makeUnsafe(1).withPermits(1)
   let agent: Agent | undefined
@@ -78,7 +80,7 @@ export const make = ({ actions, history, onChange, onClose, recent, sendable }: 
 
   /** An agent that has just gone needs no events, and a new one gets the documents as they are. */
   const report = (document: Document, event: (agent: Agent) => Effect.Effect<void, unknown>) =>
-    agent === undefined || document.withheld !== undefined ? Effect.void : Effect.ignore(event(agent))
+    agent === undefined || document.withheld !== undefined ? Effect.void : deliver(event(agent))
 
   const openFor = ({ languageId, lines, uri, version }: Document) => ({ uri, languageId, version, text: lines.text })
 

@@ -48,6 +48,9 @@ export interface Options extends Sendable.Options {
   readonly idle: Duration.Input
 }
 
+/** How long an agent may leave what is sent to it unread, once its pipe is full. */
+const readingLimit = "5 seconds"
+
 /** Closing the scope ends what is open as `ignored`, and then the agent. */
 export const make = Effect.fn("SuggestionDesk.make")(function* (
   options: Options
@@ -61,6 +64,14 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   const cache = SuggestionCache.make()
   let running: SuggestionSource | undefined
 
+  /** An agent that does not read must not keep an editor waiting: its process is ended. */
+  const deaf: Effect.Effect<void> = Effect.suspend(() => {
+    running = undefined
+    return Effect.andThen(documents.unfollow, process.drop)
+  })
+  const deliver = (event: Effect.Effect<void, unknown>) =>
+    Effect.ignore(Effect.timeoutOrElse(event, { duration: readingLimit, orElse: () => deaf }))
+
   /** An agent that has gone needs to know of no end. */
   const report = (ends: ReadonlyArray<OpenSuggestions.End>) =>
     Effect.forEach(
@@ -68,7 +79,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       ({ agentId, reason }) => {
         if (running === undefined) return Effect.void
         const { accept, reject } = running.ends
-        return Effect.ignore(reason === "accepted" ? accept(agentId) : reject(agentId, reason))
+        return deliver(reason === "accepted" ? accept(agentId) : reject(agentId, reason))
       },
       { discard: true }
     )
@@ -79,6 +90,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     history,
     actions,
     recent,
+    deliver,
     onChange: Effect.fnUntraced(function* ({ changes, uri, version }) {
       yield* lane.changed
       cache.drop(uri)

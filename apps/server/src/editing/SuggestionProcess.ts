@@ -17,6 +17,8 @@ import type { SuggestionSource } from "./SuggestionSource.ts"
 export interface SuggestionProcess {
   /** The running agent, which is started if it does not run. It is kept for the life of the scope, and some time longer. */
   readonly get: Effect.Effect<SuggestionSource, ProviderError, Scope.Scope>
+  /** Ends the process, as one that does not work. Does not wait for its end. */
+  readonly drop: Effect.Effect<void>
   /** Milliseconds until the agent may be started again by itself; 0 if it may be now. */
   readonly rest: Effect.Effect<number>
 }
@@ -70,6 +72,10 @@ export const make = Effect.fnUntraced(function* (
   })
 
   return {
+    drop: Effect.suspend(() => {
+      const over = Effect.andThen(ended(now()), RcMap.invalidate(processes, one))
+      return Effect.asVoid(Effect.forkIn(over, background))
+    }),
     get: RcMap.get(processes, one).pipe(Effect.tapError(() => RcMap.invalidate(processes, one))),
     rest: Effect.sync(() => Math.max(0, restUntil - now()))
   }

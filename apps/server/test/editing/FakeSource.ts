@@ -12,6 +12,8 @@ export interface FakeSource {
   readonly got: Array<readonly [method: string, about?: unknown]>
   /** What the next question gets. */
   answer: (request: SuggestRequest) => Effect.Effect<ReadonlyArray<Suggestion>, ProviderError>
+  /** Whether it reads what it gets. One that does not keeps everybody waiting. */
+  reads: boolean
   /** The running one ends by itself. */
   readonly crash: Effect.Effect<void>
 }
@@ -19,10 +21,15 @@ export interface FakeSource {
 export const make = (): FakeSource => {
   const got: FakeSource["got"] = []
   let closed = Deferred.makeUnsafe<void>()
-  const note = (method: string, about?: unknown) => Effect.sync(() => void got.push([method, about]))
+  const note = (method: string, about?: unknown) =>
+    Effect.suspend(() => {
+      got.push([method, about])
+      return fake.reads ? Effect.void : Effect.never
+    })
   const fake: FakeSource = {
     got,
     answer: () => Effect.succeed([]),
+    reads: true,
     crash: Effect.suspend(() => Deferred.succeed(closed, undefined)),
     start: Effect.sync((): SuggestionSource => {
       closed = Deferred.makeUnsafe()

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Suggestion, SuggestRequest } from "@signalbox/acp/NesSchema"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -254,6 +255,28 @@ describe("SuggestionDesk", () => {
       assert.notStrictEqual(next, id)
       assert.isFalse(yield* desk.accept(id))
       assert.deepStrictEqual(ends(), [])
+    })
+  )
+
+  it.effect("lets nobody wait for an agent that does not read, and ends that agent", () =>
+    Effect.gen(function* () {
+      const { ask, change, desk, edit, fake, give, idsOf, open, uri } = yield* setUp
+      yield* open()
+      give(edit("a", range(0, 0), "x"))
+      yield* ask()
+      fake.reads = false
+      const typing = yield* Effect.forkChild(Effect.andThen(change(2, "q"), desk.save(uri)), { startImmediately: true })
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(typing)
+      assert.strictEqual(desk.get(uri)?.lines.text, "qone\ntwo\n")
+      assert.strictEqual((yield* ask()).type, "resting")
+      fake.reads = true
+      yield* TestClock.adjust("1 minutes")
+      assert.lengthOf(idsOf(yield* ask()), 1)
+      assert.deepStrictEqual(
+        fake.got.filter(([method]) => method === "start"),
+        [["start"], ["start"]]
+      )
     })
   )
 
