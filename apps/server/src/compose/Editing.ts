@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import type { StopGrace } from "@signalbox/process/Program"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import * as Editing from "../editing/Editing.ts"
+import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as RulesInForce from "../rules/RulesInForce.ts"
 import * as Tape from "../tape/Tape.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
@@ -18,5 +19,6 @@ export const layer = (stateDirectory: string, stop?: StopGrace) =>
       Run.settingsLayer(stateDirectory),
       ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),
       Tape.layerDisabled
-    ])
+    ]),
+    Layer.provideMerge(SignedIn.layer)
   )

@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import { defaultTiming } from "../provider/acp/profile/SessionTiming.ts"
 import { startTiming } from "../provider/catalog/StartTiming.ts"
 import * as Drivers from "../provider/drivers/Drivers.ts"
+import { SignedIn } from "../provider/Services/SignedIn.ts"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import { RulesInForce } from "../rules/RulesInForce.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
@@ -41,6 +42,7 @@ const make = Effect.fnUntraced(function* (stop: StopGrace | undefined) {
     terminalSignIn: yield* TerminalSignIn,
     ownFolders: own,
     rules: yield* RulesInForce,
+    signedIn: yield* SignedIn,
     tape: yield* Tape
   }
 

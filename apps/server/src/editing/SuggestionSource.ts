@@ -2,6 +2,8 @@
 import type { NesSession } from "@signalbox/acp/Nes"
 import * as Nes from "@signalbox/acp/Nes"
 import type { Offer, Suggestion, SuggestRequest } from "@signalbox/acp/NesSchema"
+import type { AuthRequired } from "@signalbox/acp/AcpError"
+import { retryOnce } from "@signalbox/acp/Authentication"
 import { ErrorCode } from "@signalbox/acp/JsonRpc"
 import { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
 import * as Duration from "effect/Duration"
@@ -17,6 +19,7 @@ import type { AgentProfile } from "../provider/acp/profile/AgentProfile.ts"
 import type { Timing } from "../provider/acp/profile/SessionTiming.ts"
 import * as AgentVisit from "../provider/acp/visits/AgentVisit.ts"
 import type { Launch } from "../provider/agent/Launch.ts"
+import type { SignedIn } from "../provider/Services/SignedIn.ts"
 import type { RulesInForce } from "../rules/RulesInForce.ts"
 import * as SessionJudge from "../rules/SessionJudge.ts"
 import type { Tape } from "../tape/Tape.ts"
@@ -64,6 +67,7 @@ export interface Dependencies {
   /** The folders of Signalbox itself. */
   readonly ownFolders: ReadonlyArray<string>
   readonly rules: RulesInForce
+  readonly signedIn: SignedIn["Service"]
   readonly tape: Tape["Service"]
 }
 
@@ -94,8 +98,9 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
     }
   })
   const scope = yield* Effect.scope
+  const login = (required: AuthRequired) => signIn(visit, required, dependencies)
   const session = yield* visit
-    .ask("nes/start", Scope.provide(begun, scope), startLimit)
+    .ask("nes/start", retryOnce(Scope.provide(begun, scope), login), startLimit)
     .pipe(Effect.mapError((error) => inOurWords(profile.name, error)))
   return {
     name: profile.name,
@@ -110,6 +115,18 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
     ends: session,
     closed
   }
+})
+
+/** Signs in as the person has before, or as the settings say. Nobody is asked here, so it fails otherwise. */
+const signIn = Effect.fnUntraced(function* (
+  { client, launch, profile, provider }: AgentVisit.AgentVisit,
+  required: AuthRequired,
+  { signedIn }: Dependencies
+) {
+  const offered = required.authMethods.map(({ id }) => id)
+  const methodId = (yield* signedIn.methodOf(provider)) ?? profile.authenticate(offered, launch)?.methodId
+  if (methodId === undefined) return yield* required
+  return yield* Effect.mapError(client.authenticate({ methodId }), () => required)
 })
 
 /** Reads files of the workspace that are not open, so that places in them can be checked. Nothing of them is sent. */

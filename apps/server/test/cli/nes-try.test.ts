@@ -148,7 +148,7 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
           "+let n = 1",
           "+print(n, ner)",
           '# 4 of 5: Replace the pattern "c.*t" by "n" in a.ts',
-          "# 5 of 5: Edit",
+          "# 5 of 5: Edit b.ts",
           "--- a/b.ts",
           "+++ b/b.ts",
           "@@ -0,0 +1,1 @@",

@@ -9,8 +9,8 @@ import { textAfter, wordAt } from "../../editing/SuggestedText.ts"
 
 export interface Described {
   readonly suggestion: Suggestion
-  /** A sentence, without its full stop. Undefined if the diff says all. */
-  readonly words: string | undefined
+  /** A sentence, without its full stop. */
+  readonly words: string
   /** Undefined if the change can't be computed. */
   readonly diff: string | undefined
 }
@@ -39,11 +39,11 @@ const wordsOf = (
   path: string,
   lines: Positions.Lines | undefined,
   hasDiff: boolean
-): string | undefined => {
+): string => {
   const file = oneLine(path)
   switch (suggestion.kind) {
     case "edit":
-      return hasDiff ? undefined : `Edit ${file} in ${placesText(suggestion.edits.length)}`
+      return hasDiff ? `Edit ${file}` : `Edit ${file} in ${placesText(suggestion.edits.length)}`
     case "jump":
       return `Go to ${file}:${placeText(suggestion.position)}`
     case "rename": {

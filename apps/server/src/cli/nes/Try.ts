@@ -108,7 +108,7 @@ const report = ({ agent, answer, described, wholeMs }: Tried) => ({
   agent,
   suggestions: described.map(({ diff, suggestion, words }) => ({
     ...suggestion,
-    ...(words !== undefined && { words }),
+    words,
     ...(diff !== undefined && { diff })
   })),
   dropped: answer.dropped,
@@ -120,10 +120,11 @@ const shown = ({ agent, answer, described }: Tried) => {
   for (const { kind, why } of answer.dropped)
     Terminal.err({ style: "warning", text: `A suggestion (${kind}) was left out: it ${why}.` })
   if (described.length === 0) Terminal.err(`${agent.name} suggests nothing here.`)
-  const texts = described.map(({ diff, words }, index) => {
-    const count = described.length === 1 ? "" : `${index + 1} of ${described.length}: `
-    const title = words ?? "Edit"
-    const heading = words === undefined && count === "" ? "" : `# ${count}${title}\n`
+  const texts = described.map(({ diff, suggestion: { kind }, words }, index) => {
+    const isAlone = described.length === 1
+    const count = isAlone ? "" : `${index + 1} of ${described.length}: `
+    // One edit is a diff and nothing else.
+    const heading = isAlone && kind === "edit" && diff !== undefined ? "" : `# ${count}${words}\n`
     return heading + (diff ?? "")
   })
   return Stdout.exact(texts.join(""))
