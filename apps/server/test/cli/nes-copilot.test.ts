@@ -89,9 +89,10 @@ describe("signalbox nes copilot", () => {
       )
       assert.deepStrictEqual(
         received()
-          .slice(-3)
-          .map(({ method }) => method),
-        ["textDocument/didClose", "shutdown", "exit"]
+          .slice(-4)
+          .map(({ method }) => method)
+          .toSorted(),
+        ["exit", "shutdown", "textDocument/didClose", "workspace/executeCommand"]
       )
     })
   )

@@ -45,6 +45,8 @@ export const copilot = Effect.fn("Nes.copilot")(function* ({ server }: CopilotFl
       stopGrace,
       onStderr: (line) => say(`copilot: ${line}`)
     }).pipe(
+      // Its last messages are read before it ends.
+      Effect.tap(({ stop }) => Effect.addFinalizer(() => stop)),
       Effect.map(startedOf),
       Effect.mapError(({ message }) => RpcError.internal(message))
     )
