@@ -49,8 +49,8 @@ const insideCharacter = ({ document, encoding }: Asked): Position | undefined =>
 
 const answers: Partial<Readonly<Record<Misbehaviour, Answer>>> = {
   "overlapping-edits": (asked) => {
-    const { line } = asked.position
-    return [edit(asked, { range: range(line, 0, 2), newText: "one" }, { range: range(line, 1, 3), newText: "two" })]
+    const upToHere = { start: { line: 0, character: 0 }, end: asked.position }
+    return [edit(asked, { range: upToHere, newText: "one" }, { range: upToHere, newText: "two" })]
   },
   "out-of-range": (asked) => [
     edit(asked, { range: range(asked.position.line, 1_000_000, 1_000_001), newText: "beyond the line" }),

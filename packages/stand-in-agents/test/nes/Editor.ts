@@ -1,6 +1,7 @@
-/** An editor in a few lines, as the client of the reference agent's process. Places are UTF-16 offsets of its texts. */
+/** An editor in a few lines: the client's role before the reference agent's process. Places are offsets of its texts. */
 import { fileURLToPath } from "node:url"
 import * as AcpClient from "@signalbox/acp/AcpClient"
+import * as Nes from "@signalbox/acp/Nes"
 import * as NesSchema from "@signalbox/acp/NesSchema"
 import * as Positions from "@signalbox/acp/Positions"
 import * as Effect from "effect/Effect"
@@ -14,8 +15,6 @@ const Capabilities = Schema.Struct({
   nes: NesSchema.Capabilities,
   positionEncoding: Schema.optionalKey(Positions.PositionEncoding)
 })
-const Started = Schema.Struct({ sessionId: Schema.String, configOptions: Schema.optionalKey(Schema.Json) })
-const Answer = Schema.Struct({ suggestions: Schema.Array(NesSchema.Suggestion) })
 
 export interface Setup {
   readonly args?: ReadonlyArray<string>
@@ -39,72 +38,75 @@ export const connect = Effect.fnUntraced(function* ({ args = [], encodings, env,
     ...(env && { env }),
     forceKillAfter: "2 seconds"
   })
-  const updates: Array<unknown> = []
+  const updates: Array<AcpClient.IncomingUpdate> = []
+  const takers: Array<Nes.NesSession["take"]> = []
   const client = yield* AcpClient.make(
     { input: child.stdout, output: child.stdin },
     {
-      onUpdates: (batch) => Effect.sync(() => void updates.push(...batch)),
+      onUpdates: (batch) =>
+        Effect.sync(() => {
+          updates.push(...batch)
+          for (const update of batch) takers.some((take) => take(update))
+        }),
       requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } })
     }
   )
   const offer = { nes: kinds, positionEncodings: encodings ?? [] }
   yield* client.initialize({ clientInfo: { name: "editor", version: "0" }, capabilities: offer })
   const capabilities = yield* Schema.decodeUnknownEffect(Capabilities)(client.agentCapabilities())
-  return { child, client, capabilities, updates }
+  const onUpdate = (take: Nes.NesSession["take"]) => void takers.push(take)
+  return { child, client, offer, capabilities, updates, onUpdate }
 })
 
 type Connection = Effect.Success<ReturnType<typeof connect>>
 
-/** Starts a session of suggestions, with documents of its own. */
-export const session = Effect.fnUntraced(function* ({ capabilities, client }: Connection) {
-  const answer = yield* client.extRequest("nes/start", {
-    workspaceUri: root,
-    workspaceFolders: [{ uri: root, name: "app" }]
-  })
-  const { configOptions, sessionId } = yield* Schema.decodeUnknownEffect(Started)(answer)
-  const encoding = capabilities.positionEncoding ?? "utf-16"
-  const wants = capabilities.nes.events?.document
+/** Starts a session of suggestions, with documents of its own. `files`: texts of files that are not open. */
+export const session = Effect.fnUntraced(function* (
+  { client, offer, onUpdate }: Connection,
+  files: Readonly<Record<string, string>> = {}
+) {
+  const uriOf = (name: string) => `${root}/${name}`
+  const known = new Map(Object.entries(files).map(([name, text]) => [uriOf(name), text]))
+  const workspace = { workspaceUri: root, workspaceFolders: [{ uri: root, name: "app" }] }
+  const textOf = (uri: string) => Effect.sync(() => known.get(uri))
+  const nes = yield* Nes.start(client, offer, workspace, { textOf })
+  onUpdate(nes.take)
   const documents = new Map<string, { readonly version: number; readonly text: string }>()
   let caret = { uri: "", at: 0 }
 
-  const uriOf = (name: string) => `${root}/${name}`
-  const textOf = (name: string) => documents.get(uriOf(name))?.text ?? ""
-  const notify = (method: string, params: object) => client.extNotification(method, { sessionId, ...params })
-  const position = (text: string, at: number) => Positions.of(text).positionAt(at, encoding)
-  const range = (text: string, start: number, end: number) => ({
-    start: position(text, start),
-    end: position(text, end)
-  })
+  const textIn = (name: string) => documents.get(uriOf(name))?.text ?? ""
+  const range = (text: string, start: number, end: number) => {
+    const lines = Positions.of(text)
+    return { start: lines.positionAt(start), end: lines.positionAt(end) }
+  }
 
-  const open = Effect.fnUntraced(function* (name: string, text: string, languageId = "typescript") {
-    const uri = uriOf(name)
-    documents.set(uri, { version: 1, text })
-    if (wants?.didOpen) yield* notify("document/didOpen", { uri, languageId, version: 1, text })
-  })
+  const open = (name: string, text: string, languageId = "typescript") =>
+    Effect.suspend(() => {
+      documents.set(uriOf(name), { version: 1, text })
+      return nes.didOpen({ uri: uriOf(name), languageId, version: 1, text })
+    })
 
   /** Makes changes, each in the text that the one before it has made. The caret goes behind the last one. */
-  const change = Effect.fnUntraced(function* (
+  const change = (
     uri: string,
     changes: ReadonlyArray<{ readonly start: number; readonly end: number; readonly text: string }>
-  ) {
-    const before = documents.get(uri) ?? { version: 0, text: "" }
-    let { text } = before
-    const version = before.version + 1
-    const incremental: Array<unknown> = []
-    for (const { end, start, text: words } of changes) {
-      incremental.push({ range: range(text, start, end), text: words })
-      text = text.slice(0, start) + words + text.slice(end)
-      caret = { uri, at: start + words.length }
-    }
-    documents.set(uri, { version, text })
-    const syncKind = wants?.didChange?.syncKind
-    const contentChanges = syncKind === "incremental" ? incremental : [{ text }]
-    if (syncKind) yield* notify("document/didChange", { uri, version, contentChanges })
-  })
+  ) =>
+    Effect.suspend(() => {
+      let { text, version } = documents.get(uri) ?? { version: 0, text: "" }
+      const ranges = changes.map(({ end, start, text: words }) => {
+        const change = { range: range(text, start, end), text: words }
+        text = text.slice(0, start) + words + text.slice(end)
+        caret = { uri, at: start + words.length }
+        return change
+      })
+      version += 1
+      documents.set(uri, { version, text })
+      return nes.didChange({ uri, version, changes: ranges })
+    })
 
   /** Puts the caret into a document: in front of the text, or behind it. */
   const goTo = (name: string, text: string, side: "before" | "after" = "before") => {
-    const at = textOf(name).indexOf(text)
+    const at = textIn(name).indexOf(text)
     if (at === -1) throw new Error(`There is no ${text} in ${name}`)
     caret = { uri: uriOf(name), at: side === "before" ? at : at + text.length }
   }
@@ -117,25 +119,31 @@ export const session = Effect.fnUntraced(function* ({ capabilities, client }: Co
     }
   })
 
-  const request = ({ context, selection, trigger = "automatic" }: Asked = {}) => {
-    const { text, version } = documents.get(caret.uri) ?? { text: "", version: 0 }
-    return client.extRequest("nes/suggest", {
-      sessionId,
+  const suggest = ({ context, selection, trigger = "automatic" }: Asked = {}) => {
+    const text = documents.get(caret.uri)?.text ?? ""
+    return nes.suggest({
       uri: caret.uri,
-      version,
-      position: position(text, caret.at),
+      position: Positions.of(text).positionAt(caret.at),
       ...(selection && { selection: range(text, ...selection) }),
       triggerKind: trigger,
       ...(context && { context })
     })
   }
 
-  const suggest = (asked?: Asked) =>
-    Effect.flatMap(request(asked), Schema.decodeUnknownEffect(Answer)).pipe(
-      Effect.map(({ suggestions }) => suggestions)
-    )
+  /** Asks at the caret, and gives the answer as it is on the wire. */
+  const ask = Effect.suspend(() => {
+    const { text, version } = documents.get(caret.uri) ?? { text: "", version: 0 }
+    const position = Positions.of(text).positionAt(caret.at, nes.encoding)
+    return client.extRequest("nes/suggest", {
+      sessionId: nes.id,
+      uri: caret.uri,
+      version,
+      position,
+      triggerKind: "automatic"
+    })
+  })
 
-  const offsetIn = (text: string, at: Positions.Position) => Positions.of(text).offsetAt(at, encoding)
+  const offsetIn = (text: string, at: Positions.Position) => Positions.of(text).offsetAt(at)
 
   /** Does what a suggestion says, and reports that it was accepted. */
   const accept = Effect.fnUntraced(function* (suggestion: NesSchema.Suggestion) {
@@ -173,7 +181,7 @@ export const session = Effect.fnUntraced(function* ({ capabilities, client }: Co
           if (each.startsWith(uri))
             yield* replaceAll(each, document.text, new RegExp(suggestion.search, "g"), suggestion.replace)
     }
-    yield* notify("nes/accept", { id: suggestion.id })
+    yield* nes.accept(suggestion.id)
   })
 
   const replaceAll = Effect.fnUntraced(function* (uri: string, text: string, pattern: RegExp, words: string) {
@@ -186,28 +194,22 @@ export const session = Effect.fnUntraced(function* ({ capabilities, client }: Co
   })
 
   return {
-    id: sessionId,
-    configOptions,
+    nes,
     open,
     goTo,
     type,
-    request,
     suggest,
+    ask,
     accept,
-    notify,
     uriOf,
-    textOf,
-    /** Reports which lines of a document the window shows, and where the caret is. */
-    focus: (name: string, shown: readonly [number, number]) =>
-      notify("document/didFocus", {
+    textIn,
+    /** Reports which lines of a document the window shows. */
+    focus: (name: string, [from, to]: readonly [number, number]) =>
+      nes.didFocus({
         uri: uriOf(name),
-        version: documents.get(uriOf(name))?.version ?? 0,
-        position: { line: 0, character: 0 },
-        visibleRange: { start: { line: shown[0], character: 0 }, end: { line: shown[1], character: 0 } }
-      }),
-    save: (name: string) => notify("document/didSave", { uri: uriOf(name) }),
-    reject: (id: string, reason: NesSchema.RejectReason = "rejected") => notify("nes/reject", { id, reason }),
-    close: client.extRequest("nes/close", { sessionId })
+        position: { line: from, character: 0 },
+        visibleRange: { start: { line: from, character: 0 }, end: { line: to, character: 0 } }
+      })
   }
 })
 

@@ -39,7 +39,7 @@ const begin = Effect.fnUntraced(function* (names: string, setup: Editor.Setup = 
 /** What an agent that misbehaves so suggests, unchecked. */
 const suggested = Effect.fnUntraced(function* (name: string, setup: Editor.Setup = {}, text = calls) {
   const editor = yield* begin(name, setup, text)
-  const answer = yield* Effect.flatMap(editor.request(), Schema.decodeUnknownEffect(Answer))
+  const answer = yield* Effect.flatMap(editor.ask, Schema.decodeUnknownEffect(Answer))
   return { editor, suggestions: answer.suggestions, edits: answer.suggestions.flatMap(({ edits }) => edits ?? []) }
 })
 
@@ -50,9 +50,9 @@ describe("The reference agent misbehaves by a switch", () => {
         const quick = yield* suggested("slow", { args: ["--delay", "20"] })
         assert.strictEqual(quick.suggestions[0]?.kind, "edit")
         const slow = yield* begin("slow", { args: ["--delay", "9999999"] })
-        const fiber = yield* Effect.forkChild(slow.request(), { startImmediately: true })
+        const fiber = yield* Effect.forkChild(slow.ask, { startImmediately: true })
         yield* Fiber.interrupt(fiber)
-        yield* slow.close
+        yield* slow.client.extRequest("nes/close", { sessionId: slow.nes.id })
       })
     )
   )
@@ -61,8 +61,8 @@ describe("The reference agent misbehaves by a switch", () => {
     live(
       Effect.gen(function* () {
         const never = yield* begin("never")
-        yield* Effect.forkChild(never.request(), { startImmediately: true })
-        yield* never.close
+        yield* Effect.forkChild(never.ask, { startImmediately: true })
+        yield* never.client.extRequest("nes/close", { sessionId: never.nes.id })
       })
     )
   )
@@ -85,7 +85,8 @@ describe("The reference agent misbehaves by a switch", () => {
     live(
       Effect.gen(function* () {
         const [one, two] = (yield* suggested("overlapping-edits")).edits
-        assert.isTrue(one !== undefined && two !== undefined && one.range.end.character > two.range.start.character)
+        assert.deepStrictEqual(one?.range, two?.range)
+        assert.notDeepEqual(one?.range.start, one?.range.end)
         const beyond = (yield* suggested("out-of-range", { encodings: ["utf-8"] })).edits
         assert.deepStrictEqual(
           beyond.map(({ range }) => [range.start.line > 1000, range.start.character > 1000]),
@@ -173,6 +174,31 @@ describe("The reference agent misbehaves by a switch", () => {
       })
     )
   )
+})
+
+describe("The client's role refuses what the reference agent suggests wrongly", () => {
+  for (const [name, reason, count, left] of [
+    ["overlapping-edits", "overlapping", 1, 0],
+    ["out-of-range", "outOfRange", 1, 1],
+    ["inside-a-character", "insideCharacter", 1, 0],
+    ["inverted-range", "inverted", 1, 0],
+    ["kinds-not-offered", "notOffered", 3, 0],
+    ["unknown-kind", "unknownKind", 1, 1],
+    ["ten-thousand", "tooMany", 9900, 100],
+    ["duplicate-ids", "duplicateId", 1, 1],
+    ["wrong-uri", "notOpen", 4, 0],
+    ["huge-text", "tooLarge", 1, 0]
+  ] as const)
+    it.live(`${name}: ${reason}`, () =>
+      live(
+        Effect.gen(function* () {
+          const editor = yield* begin(name, { encodings: ["utf-8"], kinds: {} })
+          const suggestions = yield* editor.suggest()
+          assert.deepStrictEqual([...editor.nes.refused], [[reason, count]])
+          assert.strictEqual(suggestions.length, left)
+        })
+      )
+    )
 })
 
 describe("The program of the reference agent", () => {

@@ -43,7 +43,7 @@ describe("The reference agent", () => {
         live(
           Effect.gen(function* () {
             const editor = yield* Editor.start({ args: ["--sync", sync], encodings: [encoding] })
-            assert.strictEqual(editor.capabilities.positionEncoding, encoding)
+            assert.strictEqual(editor.nes.encoding, encoding)
             assert.strictEqual(editor.capabilities.nes.events?.document?.didChange?.syncKind, sync)
             yield* editor.open("a.ts", file)
             yield* editor.open("b.ts", "export const doppelt = 2 * zahl // 😀\n")
@@ -63,7 +63,7 @@ describe("The reference agent", () => {
             yield* editor.type("\b\b\b\bsumme")
             yield* acceptAll
             assert.deepStrictEqual(kinds.splice(0), ["rename", "searchAndReplace"])
-            assert.strictEqual(editor.textOf("b.ts"), "export const doppelt = 2 * summe // 😀\n")
+            assert.strictEqual(editor.textIn("b.ts"), "export const doppelt = 2 * summe // 😀\n")
 
             editor.goTo("a.ts", "größe: number", "after")
             yield* editor.type(", ende: string")
@@ -79,7 +79,8 @@ describe("The reference agent", () => {
             yield* editor.type("  case ")
             yield* acceptAll
             assert.deepStrictEqual(kinds.splice(0), ["edit"])
-            assert.strictEqual(editor.textOf("a.ts"), after)
+            assert.strictEqual(editor.textIn("a.ts"), after)
+            assert.deepStrictEqual([...editor.nes.refused], [])
           })
         )
       )

@@ -4,7 +4,7 @@ import type { Idea, LastEdit, Renaming, Scene } from "./Scene.ts"
 import { isName, nameBefore, placesOf, renamedIn, widened } from "./Words.ts"
 
 /** A file with more places of a word is left to a client that can rename. */
-const most = 2000
+const most = 1000
 
 /** Words of languages, which nobody renames. */
 const reserved = new Set(
