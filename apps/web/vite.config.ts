@@ -2,6 +2,10 @@ import { fileURLToPath } from "node:url"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vite"
 
+/** What is loaded when it is first needed. */
+const lazily =
+  /@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt|@xterm|src\/(?:editor\/|connection\/documents|browser\/pageId)|src\/signin\/(?:SignInTerminal|terminal|keyLine)/
+
 export default defineConfig({
   plugins: [react()],
   resolve: {
@@ -18,7 +22,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: "licenses.md" },
-    reportCompressedSize: true
+    reportCompressedSize: true,
+    rolldownOptions: {
+      output: {
+        // What the editor shares with the page stays in one file: several files would load later, and be larger together.
+        codeSplitting: {
+          groups: [{ name: "page", test: (id) => !lazily.test(id) }]
+        }
+      }
+    }
   },
   // `scripts/dev.mjs` adds the way to the server that it starts beside this one.
   server: { host: "127.0.0.1" }

@@ -7,6 +7,7 @@ import { cards } from "./story/cards.ts"
 import { clients } from "./story/clients.ts"
 import { decisions } from "./story/decisions.ts"
 import { door } from "./story/door.ts"
+import { editor } from "./story/editor.ts"
 import { following } from "./story/following.ts"
 import { hostile } from "./story/hostile.ts"
 import { inbox } from "./story/inbox.ts"
@@ -45,6 +46,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   agents()
   turns()
   following()
+  editor()
   profiles()
   decisions()
   prompts()

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ThreadId } from "@signalbox/contracts/Ids"
-import { routeOf } from "../src/browser/hrefs.ts"
+import { fileHref, routeOf } from "../src/browser/hrefs.ts"
 
 describe("the page that a link names", () => {
   it("is a thread, the agents, or home", () => {
@@ -9,8 +9,27 @@ describe("the page that a link names", () => {
     assert.deepStrictEqual(routeOf(""), { page: "home" })
   })
 
+  it("is a file of a thread, whatever its name", () => {
+    const threadId = ThreadId.make("a b")
+    for (const path of ["src/a.ts", "a b/ü#?%.ts", "c:1", "/absolute/x", "😀"])
+      for (const line of [undefined, 12])
+        assert.deepStrictEqual(routeOf(fileHref(threadId, path, line)), {
+          page: "thread",
+          threadId,
+          room: { path, ...(line !== undefined && { line }) }
+        })
+    assert.deepStrictEqual(routeOf(fileHref(threadId)), { page: "thread", threadId, room: {} })
+  })
+
   it("is home for a link that was cut in the middle of a character, or names no thread", () => {
-    for (const hash of ["#/threads/%E0%A4", "#/threads/%", "#/threads/", "#/threads/a/b", "#/nowhere"])
+    for (const hash of [
+      "#/threads/%E0%A4",
+      "#/threads/%",
+      "#/threads/",
+      "#/threads/a/b",
+      "#/threads/a/files/%",
+      "#/nowhere"
+    ])
       assert.deepStrictEqual(routeOf(hash), { page: "home" })
   })
 })

@@ -18,24 +18,30 @@ const settling = "60 millis"
 /** How often a file is waited for. One that is written all the time is read all the same. */
 const mostWaits = 5
 
-/** What was sent last. */
-interface Seen {
-  /** The facts of the file, as long as it was there. */
+/** What the page was sent last, or has saved since. */
+export interface Seen {
+  /** The facts of the file that was sent. */
   readonly facts?: DocumentFile.FileFacts | undefined
+  /** The facts of the file that the page has saved. They only help to find it again: somebody may have written since. */
+  readonly saved?: DocumentFile.FileFacts | undefined
   /** Names the frame. */
   readonly key?: string
 }
 
-/** The file now, and after every change. */
-export const changes = (place: DocumentPlace): Stream.Stream<DocumentFrame> =>
-  Stream.unwrap(
-    Effect.map(Ref.make<Seen>({}), (seen) =>
-      Stream.tick(interval).pipe(
-        Stream.mapEffect(() => look(place, seen)),
-        Stream.flattenIterable
-      )
-    )
+/** The file now, and after every change from what was seen. */
+export const changes = (place: DocumentPlace, seen: Ref.Ref<Seen>): Stream.Stream<DocumentFrame> =>
+  Stream.tick(interval).pipe(
+    Stream.mapEffect(() => look(place, seen)),
+    Stream.flattenIterable
   )
+
+/** What a page has seen that has just saved a file. */
+export const afterSave = (version: string, saved: DocumentFile.FileFacts | undefined): Seen => ({
+  key: keyOf(version),
+  saved
+})
+
+const keyOf = (version: string, readOnly = ""): string => `text ${version} ${readOnly}`
 
 const look = Effect.fnUntraced(function* (place: DocumentPlace, seen: Ref.Ref<Seen>) {
   const before = yield* Ref.get(seen)
@@ -58,14 +64,14 @@ const frame = Effect.fnUntraced(function* (place: DocumentPlace, before: Seen) {
   const facts = yield* Effect.result(settled(place, before.facts))
   if (Result.isFailure(facts)) return refused(yield* DocumentProblem.unreadable(place, facts.failure))
   const found = facts.success
-  if (found === undefined) return before.key === gone ? undefined : yield* lost(place, before.facts)
+  if (found === undefined) return before.key === gone ? undefined : yield* lost(place, before.facts ?? before.saved)
   if (found.key === before.facts?.key) return undefined
   const document = yield* Effect.result(DocumentFile.read(place, found))
   if (Result.isFailure(document)) return refused(document.failure, found)
   const { readOnly, version } = document.success
   const look: Look = {
     facts: found,
-    key: `text ${version} ${readOnly ?? ""}`,
+    key: keyOf(version, readOnly),
     frame: { type: "text", document: document.success }
   }
   return look

@@ -12,6 +12,7 @@ import type { Refused } from "@signalbox/contracts/Refused"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as TextFiles from "../workspace/TextFiles.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
@@ -44,6 +45,12 @@ export class Documents extends Context.Service<
 const make = Effect.gen(function* () {
   const own = yield* OwnFolders
   const holds = DocumentHolds.make()
+  /** What each page has seen of each file that it has open. */
+  const watches = new Set<{
+    readonly page: PageId
+    readonly path: string
+    readonly seen: Ref.Ref<DocumentWatch.Seen>
+  }>()
   const placeOf = ({ folder, path }: Place) => Effect.provideService(DocumentPlace.of(folder, path), OwnFolders, own)
 
   /** The name under which a file is held: its path without links, where that can be found out. */
@@ -66,9 +73,14 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const place = yield* placeOf(at)
           const holders = yield* holds.enter(yield* nameOf(place), page, write)
+          const watch = { page, path: place.path, seen: yield* Ref.make<DocumentWatch.Seen>({}) }
+          yield* Effect.acquireRelease(
+            Effect.sync(() => watches.add(watch)),
+            () => Effect.sync(() => watches.delete(watch))
+          )
           return Stream.merge(
             Stream.map(holders, (holder): DocumentFrame => ({ type: "hold", holder })),
-            DocumentWatch.changes(place)
+            DocumentWatch.changes(place, watch.seen)
           )
         })
       ),
@@ -98,6 +110,9 @@ const make = Effect.gen(function* () {
           type: "saved",
           document: DocumentFile.documentOf(content, facts?.writtenAt ?? 0)
         }
+        for (const watch of watches)
+          if (watch.page === page && watch.path === place.path)
+            yield* Ref.set(watch.seen, DocumentWatch.afterSave(saved.document.version, facts))
         return saved
       }
       const there = yield* disk(place)

@@ -123,7 +123,7 @@ export const Frame = ({
   })
 
   return (
-    <div className={styles["frame"]}>
+    <div className={styles["frame"]} data-room={route.page === "thread" && route.room !== undefined ? "" : undefined}>
       <a
         className={styles["skip"]}
         href={location.hash}
@@ -156,7 +156,14 @@ export const Frame = ({
       <main ref={main} className={styles["main"]} tabIndex={-1}>
         <PartGuard key={current ?? route.page} what="This page" source={threads}>
           {route.page === "thread" ? (
-            <ThreadPage key={route.threadId} threadId={route.threadId} link={link} />
+            <ThreadPage
+              key={route.threadId}
+              threadId={route.threadId}
+              link={link}
+              editing={route.room !== undefined}
+              path={route.room?.path}
+              line={route.room?.line}
+            />
           ) : route.page === "rules" ? (
             <RulesPage threads={threads} />
           ) : route.page === "decisions" ? (

@@ -105,6 +105,8 @@ export const keyList: ReadonlyArray<{ readonly keys: ReadonlyArray<string>; read
   { keys: ["Space", "Enter"], does: "Open or close the entry" },
   { keys: ["Home"], does: "Go to the beginning of the thread" },
   { keys: ["End"], does: "Follow the end of the transcript" },
+  { keys: [`${ctrl} P`], does: "Open a file of the thread by its name" },
+  { keys: [`${ctrl} S`, `${ctrl} F`], does: "In the editor: save, search" },
   { keys: [`${ctrl} ,`], does: "Settings" },
   { keys: ["?"], does: "This list" }
 ]

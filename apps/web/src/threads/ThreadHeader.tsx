@@ -3,6 +3,9 @@ import { type SubmitEvent, useState } from "react"
 import { SimulatedTag } from "../design/SimulatedTag.tsx"
 import { problemOf, send } from "../connection/commands.ts"
 import { Button, IconButton } from "../design/Button.tsx"
+import { fileHref, threadHref } from "../browser/hrefs.ts"
+import { go } from "../browser/route.ts"
+import { ctrl } from "../browser/shortcuts.ts"
 import { TopBar } from "./TopBar.tsx"
 import { prefer, usePreferences } from "../browser/preferences.ts"
 import { proseText, RevealedProse } from "../text/Revealed.tsx"
@@ -11,20 +14,30 @@ import { SidePanel } from "./SidePanel.tsx"
 import styles from "./ThreadHeader.module.css"
 import { ThreadMenu } from "./ThreadMenu.tsx"
 
-export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
+export const ThreadHeader = ({ editing, view }: { readonly view: ThreadView; readonly editing: boolean }) => {
   const { sidePanel } = usePreferences()
   return (
     <TopBar
       title={<Title key={view.threadId} view={view} />}
       actions={
         <>
-          <IconButton
-            icon="panel"
-            label="Side panel"
-            aria-pressed={sidePanel}
-            data-side-panel="beside"
-            onClick={() => prefer({ sidePanel: !sidePanel })}
-          />
+          <Button
+            icon="edit"
+            aria-pressed={editing}
+            title={`${ctrl} P`}
+            onClick={() => go(editing ? threadHref(view.threadId) : fileHref(view.threadId))}
+          >
+            Editor
+          </Button>
+          {!editing && (
+            <IconButton
+              icon="panel"
+              label="Side panel"
+              aria-pressed={sidePanel}
+              data-side-panel="beside"
+              onClick={() => prefer({ sidePanel: !sidePanel })}
+            />
+          )}
           <IconButton icon="panel" label="About this thread" data-side-panel="over" popoverTarget="about-thread" />
           <div id="about-thread" popover="auto" data-floating="" data-side-panel="over">
             <SidePanel view={view} />

@@ -2,7 +2,7 @@ import type { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { memo, useEffect, useMemo, useRef, useState } from "react"
+import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from "react"
 import { newTurnId, problemOf, send } from "../connection/commands.ts"
 import { leavePages, readPage, usePages } from "../connection/pages.ts"
 import { type Pages, withPages } from "../connection/shownPages.ts"
@@ -16,7 +16,9 @@ import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
 import { announce } from "../browser/announcer.ts"
-import { agentsHref } from "../browser/hrefs.ts"
+import { useFileSearchKey } from "../browser/fileSearch.ts"
+import { agentsHref, fileHref } from "../browser/hrefs.ts"
+import { go } from "../browser/route.ts"
 import { usePreferences } from "../browser/preferences.ts"
 import type { Further } from "../transcript/EarlierEntry.tsx"
 import { figure } from "../words/figures.ts"
@@ -28,8 +30,26 @@ import { ThreadHeader } from "./ThreadHeader.tsx"
 import styles from "./ThreadPage.module.css"
 import { ThreadNotice, UnreadableThread } from "./ThreadNotice.tsx"
 
+/** The editor is loaded when it is first opened. */
+const EditorRoom = lazy(() => import("../editor/EditorRoom.tsx").catch(() => ({ default: NoEditor })))
+
+const NoEditor = () => (
+  <section className={styles["nothing"]} aria-label="Editor">
+    <p>The editor can’t be loaded. The server may have a newer page.</p>
+    <Button onClick={() => location.reload()}>Reload the page</Button>
+  </section>
+)
+
+/** The editor beside a thread. */
+interface Beside {
+  readonly editing: boolean
+  readonly path: string | undefined
+  readonly line: number | undefined
+}
+
 /** The page of a thread. It is drawn again when this thread or the link changes, not with every row of the list. */
-export const ThreadPage = memo(({ link, threadId }: { readonly threadId: ThreadId; readonly link: LinkState }) => {
+export const ThreadPage = memo((props: Beside & { readonly threadId: ThreadId; readonly link: LinkState }) => {
+  const { link, threadId, ...beside } = props
   const watched = useThread(threadId)
   switch (watched.state) {
     case "loading":
@@ -49,7 +69,7 @@ export const ThreadPage = memo(({ link, threadId }: { readonly threadId: ThreadI
     case "unreadable":
       return <UnreadableThread threadId={threadId} problem={watched.problem} />
     case "here":
-      return <OpenThread view={watched.view} torn={watched.torn} link={link} />
+      return <OpenThread view={watched.view} torn={watched.torn} link={link} beside={beside} />
   }
 })
 
@@ -109,10 +129,12 @@ const useShown = (view: ThreadView) => {
 }
 
 const OpenThread = ({
+  beside,
   link,
   torn,
   view
 }: {
+  readonly beside: Beside
   readonly view: ThreadView
   readonly torn: number | undefined
   readonly link: LinkState
@@ -122,6 +144,9 @@ const OpenThread = ({
   // Without a connection it is unknown whether anything continues.
   const now = "since" in link ? link.since : tick
   const { sidePanel } = usePreferences()
+  useFileSearchKey(() => {
+    if (!beside.editing) go(fileHref(view.threadId))
+  })
   const { apart, earlier, jumps, later, shown } = useShown(view)
   const { threadId } = view
   useEffect(() => () => leavePages(threadId), [threadId])
@@ -158,9 +183,9 @@ const OpenThread = ({
   return (
     <div className={styles["page"]}>
       <PartGuard what="The head of the thread" source={view}>
-        <ThreadHeader view={view} />
+        <ThreadHeader view={view} editing={beside.editing} />
       </PartGuard>
-      <div className={styles["split"]}>
+      <div className={styles["split"]} data-editing={beside.editing || undefined}>
         <div className={styles["column"]}>
           {torn !== undefined && <Torn sequence={torn} />}
           <Register
@@ -194,7 +219,14 @@ const OpenThread = ({
             sendAgain={sendAgain}
           />
         </div>
-        {sidePanel && (
+        {beside.editing && (
+          <PartGuard what="The editor" source={beside.path}>
+            <Suspense fallback={<section aria-label="Editor" />}>
+              <EditorRoom threadId={threadId} cwd={view.cwd} path={beside.path} line={beside.line} />
+            </Suspense>
+          </PartGuard>
+        )}
+        {sidePanel && !beside.editing && (
           <PartGuard what="The state of the thread" source={view}>
             <SidePanel view={view} />
           </PartGuard>

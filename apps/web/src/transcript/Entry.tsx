@@ -78,6 +78,8 @@ export const EntryLine = (props: {
   readonly end?: ReactNode
   readonly opening?: LineOpening | undefined
   readonly marks?: Marks
+  /** Stands behind the line and is pressed by itself. */
+  readonly after?: ReactNode
 }) => {
   const { opening } = props
   const content = (
@@ -107,6 +109,7 @@ export const EntryLine = (props: {
       ) : (
         <span className={styles["line"]}>{content}</span>
       )}
+      {props.after}
     </h3>
   )
 }

@@ -7,11 +7,12 @@ import { DiffFigures } from "../diff/Diff.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useOpen } from "./openings.ts"
+import { OpenFile } from "./OpenFile.tsx"
 import { hasLongDiffs } from "../words/longTexts.ts"
 import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
-import { notApplied, toolIcon, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "../words/toolWords.ts"
+import { fileOf, notApplied, toolIcon, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "../words/toolWords.ts"
 
 export const ToolEntry = (props: {
   readonly item: Extract<ItemView, { readonly type: "tool" }>
@@ -26,7 +27,8 @@ export const ToolEntry = (props: {
 }) => {
   const { asked, item, now, waitedMs, waits } = props
   const { tool } = item
-  const { cwd } = useThreadFacts()
+  const { cwd, threadId } = useThreadFacts()
+  const file = fileOf(tool, cwd)
   const running = isRunning(tool)
   // What is asked stands on the desk.
   const opening = useOpen(item.itemId, !(asked && running) && opensByItself(tool))
@@ -42,6 +44,7 @@ export const ToolEntry = (props: {
         <EntryLine
           verb={toolVerb(tool, asked)}
           marks={item}
+          after={file && threadId && <OpenFile threadId={threadId} {...file} />}
           opening={detail ? opening : undefined}
           end={
             <>

@@ -12,7 +12,7 @@ import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
 import { countLines } from "@signalbox/contracts/OutputLines"
-import { shownPath } from "@signalbox/contracts/Paths"
+import { mayLeadAnywhere, placeOf, resolvePath, shownPath } from "@signalbox/contracts/Paths"
 
 type Act =
   | "read"
@@ -169,6 +169,21 @@ export const toolSubject = (tool: ToolCall, cwd: string): Subject => {
       return path === undefined ? { text: title, voice: "words" } : { text: shownPath(path, cwd), voice: "machine" }
     }
   }
+}
+
+/** The file in a folder that a call is about: its path from there, and its line, from 1. Undefined if there is none. */
+export const fileOf = (
+  tool: ToolCall,
+  cwd: string
+): { readonly path: string; readonly line?: number | undefined } | undefined => {
+  const subject = subjectOf(tool)
+  if (subject.type !== "file" && subject.type !== "none") return undefined
+  const path = subject.type === "file" ? subject.path : (tool.diffs[0]?.path ?? tool.locations[0]?.path)
+  if (path === undefined || path === "" || mayLeadAnywhere(path) || placeOf(path, cwd).mark !== undefined)
+    return undefined
+  const shown = shownPath(resolvePath(path, cwd), cwd)
+  if (shown.startsWith("/")) return undefined
+  return { path: shown, line: tool.locations.find((place) => shownPath(place.path, cwd) === shown)?.line }
 }
 
 /** What its command ended with. */

@@ -1,0 +1,56 @@
+/** The text of a file, in a shadow root: the styles of the editor may be adopted there under the page's content security policy. */
+import { EditorView } from "@codemirror/view"
+import { useEffect, useEffectEvent, useRef } from "react"
+import { loadGrammar } from "./codeMirror.ts"
+import styles from "./EditorRoom.module.css"
+import type { OpenDocument } from "./OpenDocument.ts"
+
+/** The shadow root of an element. React may show the same element twice. */
+export const rootOf = (host: HTMLElement): ShadowRoot => host.shadowRoot ?? host.attachShadow({ mode: "open" })
+
+/** Shows a document that has a text. `line`: goes there, from 1. */
+export const CodeView = (props: {
+  readonly document: OpenDocument
+  readonly line: number | undefined
+  readonly onCaret: (caret: { readonly line: number; readonly column: number }) => void
+}) => {
+  const { document, line, onCaret } = props
+  const host = useRef<HTMLDivElement>(null)
+  const showCaret = useEffectEvent(onCaret)
+  useEffect(() => {
+    const buffer = document.buffer()
+    if (host.current === null || buffer === undefined) return
+    const root = rootOf(host.current)
+    const parent = globalThis.document.createElement("div")
+    parent.style.height = "100%"
+    root.append(parent)
+    const hide = buffer.show(parent, root)
+    const { view } = buffer
+    view?.focus()
+    const stop = buffer.onUpdate(() => showCaret(caretOf(buffer.state)))
+    showCaret(caretOf(buffer.state))
+    loadGrammar(document).catch(() => {
+      // Without its grammar, the text has one colour.
+    })
+    return () => {
+      stop()
+      hide()
+      parent.remove()
+    }
+  }, [document])
+  useEffect(() => {
+    const buffer = document.buffer()
+    if (line === undefined || buffer === undefined) return
+    const { from } = buffer.state.doc.line(Math.max(1, Math.min(line, buffer.state.doc.lines)))
+    buffer.view?.dispatch({
+      selection: { anchor: from },
+      effects: EditorView.scrollIntoView(from, { y: "center" })
+    })
+  }, [document, line])
+  return <div ref={host} className={styles["code"]} data-editor="" />
+}
+
+const caretOf = ({ doc, selection }: NonNullable<ReturnType<OpenDocument["buffer"]>>["state"]) => {
+  const { from, number } = doc.lineAt(selection.main.head)
+  return { line: number, column: selection.main.head - from + 1 }
+}

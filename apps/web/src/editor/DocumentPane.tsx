@@ -1,0 +1,59 @@
+/** One open file: where it is, what happened to it, its text, and a line with its state. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import { useState } from "react"
+import { openSearchPanel } from "@codemirror/search"
+import { useStore } from "../browser/Store.ts"
+import { ctrl } from "../browser/shortcuts.ts"
+import { Button, IconButton } from "../design/Button.tsx"
+import { Revealed } from "../text/Revealed.tsx"
+import { CodeView } from "./CodeView.tsx"
+import { DocumentBars } from "./DocumentBars.tsx"
+import { DocumentNotice } from "./DocumentNotice.tsx"
+import styles from "./EditorRoom.module.css"
+import { StatusLine } from "./StatusLine.tsx"
+import { isEditable } from "./documentState.ts"
+import type { OpenDocument } from "./OpenDocument.ts"
+
+export const DocumentPane = (props: {
+  readonly document: OpenDocument
+  readonly threadId: ThreadId
+  readonly line: number | undefined
+  readonly mayWrite: boolean
+}) => {
+  const { document, line, mayWrite, threadId } = props
+  const state = useStore(document.state)
+  const [caret, setCaret] = useState({ line: 1, column: 1 })
+  const search = () => {
+    const view = document.buffer()?.view
+    if (view !== undefined) openSearchPanel(view)
+  }
+  return (
+    <>
+      <div className={styles["path"]}>
+        <code className="cut grow" title={document.path}>
+          <Revealed text={document.path.split("/").join(" / ")} />
+        </code>
+        {state.text === "here" && (
+          <>
+            <IconButton icon="search" label="Search in this file" hint={`${ctrl} F`} onClick={search} />
+            <Button
+              needs="operate"
+              inert={!state.unsaved || !isEditable(state) || state.saving || state.conflict !== undefined}
+              title={`${ctrl} S`}
+              onClick={document.save}
+            >
+              Save
+            </Button>
+          </>
+        )}
+      </div>
+      <DocumentBars document={document} state={state} threadId={threadId} mayWrite={mayWrite} />
+      {state.text === "here" ? (
+        <CodeView document={document} line={line} onCaret={setCaret} />
+      ) : (
+        <DocumentNotice path={document.path} state={state} threadId={threadId} />
+      )}
+      <StatusLine path={document.path} state={state} caret={caret} mayWrite={mayWrite} />
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+/** Files of a thread beside its transcript: tabs, the text, and what becomes of it. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import { lazy, Suspense, useEffect, useState } from "react"
+import { fileSearch } from "../browser/fileSearch.ts"
+import { fileHref } from "../browser/hrefs.ts"
+import { go } from "../browser/route.ts"
+import { useStore } from "../browser/Store.ts"
+import { Button } from "../design/Button.tsx"
+import { useScope } from "../design/scope.ts"
+import { CloseUnsaved } from "./CloseUnsaved.tsx"
+import { closeTab, addTab, addUnsavedTabs, documentOf, tabsOf } from "./documents.ts"
+import { DocumentPane } from "./DocumentPane.tsx"
+import styles from "./EditorRoom.module.css"
+import { FileTabs } from "./FileTabs.tsx"
+
+const OpenFileDialog = lazy(() => import("./OpenFileDialog.tsx"))
+
+const EditorRoom = (props: {
+  readonly threadId: ThreadId
+  readonly cwd: string
+  readonly path: string | undefined
+  readonly line: number | undefined
+}) => {
+  const { cwd, line, path, threadId } = props
+  const mayWrite = useScope("operate") === undefined
+  const tabs = useStore(tabsOf(threadId))
+  const searching = useStore(fileSearch)
+  const search = fileSearch.set
+  const [closing, close] = useState<string>()
+  useEffect(() => {
+    addUnsavedTabs(threadId).catch(() => {
+      // A browser without a database keeps nothing. It says so with the first unsaved text.
+    })
+  }, [threadId])
+  useEffect(() => {
+    if (path !== undefined) addTab(threadId, path)
+  }, [threadId, path])
+  const [last] = tabs.slice(-1)
+  useEffect(() => {
+    if (path === undefined && last !== undefined) go(fileHref(threadId, last))
+  }, [threadId, path, last])
+  const leave = (tab: string) => {
+    const at = tabs.indexOf(tab)
+    closeTab(threadId, tab)
+    close(undefined)
+    if (tab !== path) return
+    const next = tabs[at + 1] ?? tabs[at - 1]
+    go(fileHref(threadId, next))
+  }
+  const current = path !== undefined && tabs.includes(path) ? documentOf(threadId, path, mayWrite) : undefined
+  return (
+    <section className={styles["room"]} aria-label="Editor">
+      <FileTabs
+        threadId={threadId}
+        tabs={tabs.map((tab) => documentOf(threadId, tab, mayWrite))}
+        current={path}
+        onSearch={() => search(true)}
+        onClose={(document) => (document.state.get().unsaved ? close(document.path) : leave(document.path))}
+      />
+      {closing !== undefined && (
+        <CloseUnsaved
+          document={documentOf(threadId, closing, mayWrite)}
+          onClose={() => leave(closing)}
+          onStay={() => close(undefined)}
+        />
+      )}
+      {current === undefined ? (
+        <div className={styles["nothing"]}>
+          <h2>No file is open.</h2>
+          <p className="quiet">Open one by its name, or from a path in the transcript.</p>
+          <Button icon="search" onClick={() => search(true)}>
+            Open a file
+          </Button>
+        </div>
+      ) : (
+        <DocumentPane key={current.path} document={current} threadId={threadId} line={line} mayWrite={mayWrite} />
+      )}
+      {searching && (
+        <Suspense>
+          <OpenFileDialog
+            cwd={cwd}
+            onClose={() => search(false)}
+            onOpen={(found) => {
+              search(false)
+              go(fileHref(threadId, found))
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+export default EditorRoom

@@ -1,0 +1,36 @@
+/** The line below the text: where the caret is, what the file is, and whether it is saved. */
+import { languageOf } from "./languages.ts"
+import { lineEndWords } from "./lineEnds.ts"
+import type { DocumentState } from "./documentState.ts"
+import styles from "./EditorRoom.module.css"
+
+export const StatusLine = (props: {
+  readonly path: string
+  readonly state: DocumentState
+  readonly caret: { readonly line: number; readonly column: number }
+  readonly mayWrite: boolean
+}) => {
+  const { caret, mayWrite, path, state } = props
+  if (state.text !== "here") return <section className={styles["status"]} aria-label="State of the file" />
+  return (
+    <section className={styles["status"]} aria-label="State of the file">
+      <span className="grow cut">{whyReadOnly(state, mayWrite)}</span>
+      <span className={state.unsaved ? styles["unsaved"] : undefined}>{savedWord(state)}</span>
+      <span className="wide-only">
+        Ln {caret.line}, Col {caret.column}
+      </span>
+      <span className="wide-only">{languageOf(path).name}</span>
+      <span className="wide-only">
+        {state.encoding === "utf-8-bom" ? "UTF-8 with BOM" : "UTF-8"}, {lineEndWords[state.lineEnd]}
+      </span>
+    </section>
+  )
+}
+
+const savedWord = ({ saving, unsaved }: DocumentState): string => (saving ? "Saving" : unsaved ? "Unsaved" : "Saved")
+
+const whyReadOnly = ({ holder, readOnly }: DocumentState, mayWrite: boolean): string => {
+  if (!mayWrite) return "This page may read files, not change them."
+  if (readOnly !== undefined) return readOnly
+  return holder === "here" ? "" : "Read only"
+}

@@ -1,0 +1,84 @@
+/** What the editor can do: keys, search, undo, marks, and the grammar of the file's language. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands"
+import { bracketMatching, indentOnInput } from "@codemirror/language"
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search"
+import { Compartment, EditorState, type Extension } from "@codemirror/state"
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers
+} from "@codemirror/view"
+import { languageOf } from "./languages.ts"
+import { marks } from "./marks.ts"
+import type { OpenDocument } from "./OpenDocument.ts"
+import { look } from "./theme.ts"
+
+/** The words of the search, as the page writes words. */
+const phrases = {
+  next: "Next",
+  previous: "Previous",
+  all: "Select all",
+  "match case": "Match case",
+  regexp: "Regular expression",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+  close: "Close"
+}
+
+/** The grammar of a document, which comes a moment after its text. */
+const grammar = new Compartment()
+
+/**
+ * The extensions of a document. `suggestions`: what suggests edits. Its keys go before those of the editor if it gives them a higher
+ * precedence.
+ */
+export const extensionsOf =
+  (suggestions: (document: OpenDocument) => Extension) =>
+  (document: OpenDocument): Extension => [
+    suggestions(document),
+    marks,
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    EditorState.allowMultipleSelections.of(true),
+    EditorState.tabSize.of(2),
+    indentOnInput(),
+    bracketMatching(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    EditorState.phrases.of(phrases),
+    keymap.of([
+      {
+        key: "Mod-s",
+        preventDefault: true,
+        run: () => {
+          document.save()
+          return true
+        }
+      },
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      // After Escape, Tab moves the focus.
+      indentWithTab
+    ]),
+    EditorView.contentAttributes.of({ "aria-label": `Text of ${document.path}`, spellcheck: "false" }),
+    grammar.of([]),
+    look
+  ]
+
+/** Loads the grammar of a document that is shown. */
+export const loadGrammar = async (document: OpenDocument): Promise<void> => {
+  const support = await languageOf(document.path).load?.()
+  if (support !== undefined) document.buffer()?.mark(grammar.reconfigure(support))
+}

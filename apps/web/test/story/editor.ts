@@ -1,0 +1,273 @@
+/** Files in the editor beside the transcript, held against the disk. */
+import { assert, describe, vi } from "vitest"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import type { Page } from "playwright-core"
+import { test } from "../support/story.ts"
+import { patience, type Tab } from "../support/Tab.ts"
+
+/** Counts what the content security policy stops. Each test asserts that there is none. */
+const watchPolicy = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective }) => {
+      console.error(`The policy stops ${violatedDirective}.`)
+    })
+  })
+}
+
+/** The editor of a page. */
+const editorOf = ({ page }: Tab) => {
+  const room = page.getByRole("region", { name: "Editor", exact: true })
+  const code = (path: string) => room.getByRole("textbox", { name: `Text of ${path}` })
+  return {
+    room,
+    code,
+    tab: (name: RegExp | string) => room.getByRole("navigation", { name: "Open files" }).getByRole("link", { name }),
+    status: room.getByRole("region", { name: "State of the file" }),
+    bar: (name: string | RegExp) => room.getByRole("region", { name }),
+    /** Opens a file by parts of its name. */
+    open: async (query: string, path: string) => {
+      await page.keyboard.press("Control+p")
+      const dialog = page.getByRole("dialog", { name: "Open a file" })
+      await dialog.getByRole("combobox").fill(query)
+      await dialog.getByRole("option", { name: path, selected: true }).waitFor()
+      await page.keyboard.press("Enter")
+      await code(path).waitFor()
+    },
+    /** Writes at the end of the text. */
+    write: async (path: string, text: string) => {
+      await code(path).and(page.locator("[aria-readonly=false], :not([aria-readonly])")).click()
+      await page.keyboard.press("Control+End")
+      await page.keyboard.type(text)
+    },
+    /** Waits until the state of the file says it. */
+    says: (words: string | RegExp) => room.getByRole("region", { name: "State of the file" }).getByText(words).waitFor()
+  }
+}
+
+const onDisk = (project: string, path: string, text: string) =>
+  vi.waitFor(() => assert.strictEqual(readFileSync(join(project, path), "utf8"), text), { timeout: patience })
+
+const assets = new URL("../../dist/assets/", import.meta.url)
+
+/** The scripts that a page has loaded, by their names. */
+const scriptsOf = (tab: Tab): Promise<ReadonlyArray<string>> =>
+  tab.page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => name.slice(name.lastIndexOf("/") + 1))
+      .filter((name) => name.endsWith(".js"))
+  )
+
+export const editor = () =>
+  describe("the editor", () => {
+    test("comes when it is first opened, in 120 kB at most before its first language, and fits every width", async ({
+      open,
+      project,
+      swift
+    }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      const before = await scriptsOf(tab)
+      assert.isFalse(before.some((name) => /Editor/.test(name)))
+      await tab.button("Editor").click()
+      await tab.sees("No file is open.")
+      const loaded = (await scriptsOf(tab)).filter((name) => !before.includes(name))
+      const bytes = loaded.map((name) => gzipSync(readFileSync(new URL(name, assets)), { level: 9 }).length)
+      assert.isAtLeast(loaded.length, 1)
+      assert.isAtMost(
+        bytes.reduce((sum, length) => sum + length, 0),
+        120_000,
+        loaded.join(" ")
+      )
+      const editor = editorOf(tab)
+      await editor.open("greet", "src/greet.ts")
+      await editor.open("notes", "notes.txt")
+      for (const width of [320, 390, 768, 1100, 1440, 1700]) {
+        await tab.page.setViewportSize({ width, height: 900 })
+        assert.strictEqual(await tab.sideways(), 0, `The editor can be scrolled sideways at ${width} px`)
+        assert.strictEqual(await tab.transcript.isVisible(), width >= 1100, `${width} px`)
+      }
+    })
+
+    test("a file is opened from the transcript, edited and saved, byte by byte", async ({ open, project, swift }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.prompt("[[fake:read path=src/greet.ts]]")
+      await tab.ended("Completed")
+      await tab.page.getByRole("link", { name: "Open src/greet.ts in the editor" }).first().click()
+      const editor = editorOf(tab)
+      await editor.code("src/greet.ts").waitFor()
+      await editor.says("Saved")
+      await editor.says("TypeScript")
+      // Letters that are shortcuts elsewhere are letters here.
+      await editor.write("src/greet.ts", "n[]?j")
+      await editor.says("Unsaved")
+      await editor.tab(/greet\.ts, unsaved/).waitFor()
+      const before = "export const greet = (name: string) => `Hello, ${name}`\n"
+      assert.strictEqual(readFileSync(join(project, "src/greet.ts"), "utf8"), before)
+      await tab.press("Control+s")
+      await editor.says("Saved")
+      assert.strictEqual(readFileSync(join(project, "src/greet.ts"), "utf8"), `${before}n[]?j`)
+      // Undo makes it unsaved again, as one text among others.
+      await tab.press("Control+z")
+      await editor.says("Unsaved")
+      await tab.press("Control+y")
+      await editor.says("Saved")
+    })
+
+    test("line ends and byte order marks stay as they are", async ({ open, project, swift }) => {
+      const texts = { "crlf.txt": "one\r\ntwo\r\n", "bom.txt": "\ufeffone\n", "mixed.txt": "one\r\ntwo\nthree\r\n" }
+      for (const [name, text] of Object.entries(texts)) writeFileSync(join(project, name), text)
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      const editor = editorOf(tab)
+      await tab.button("Editor").click()
+      for (const [name, words, added] of [
+        ["crlf.txt", "UTF-8, CRLF", "a\r\nb"],
+        ["bom.txt", "UTF-8 with BOM, LF", "a\nb"],
+        ["mixed.txt", "UTF-8, Mixed line ends", "a\nb"]
+      ] as const) {
+        await editor.open(name, name)
+        await editor.says(words)
+        await editor.write(name, "a\nb")
+        await editor.says("Unsaved")
+        await tab.press("Control+s")
+        await editor.says("Saved")
+        assert.strictEqual(readFileSync(join(project, name), "utf8"), texts[name] + added)
+      }
+    })
+
+    test("a reload keeps the unsaved text, and a change of other lines is merged", async ({ open, project, swift }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("notes", "notes.txt")
+      await editor.write("notes.txt", "four")
+      await editor.says("Unsaved")
+      await tab.page.reload()
+      await editor.code("notes.txt").getByText("four").waitFor()
+      await editor.says("Unsaved")
+      assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
+      // Somebody else changes the file meanwhile, in other lines.
+      writeFileSync(join(project, "notes.txt"), "ONE\ntwo\nthree\n")
+      await editor.bar("notes.txt changed on disk.").getByText("The changes are merged").waitFor()
+      await tab.press("Control+s")
+      await onDisk(project, "notes.txt", "ONE\ntwo\nthree\nfour")
+    })
+
+    test("the unsaved text of a page that is gone comes back in the next page", async ({ open, project, swift }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("notes", "notes.txt")
+      await editor.write("notes.txt", "four")
+      const address = tab.page.url().replace(/\/files.*/, "/files")
+      await tab.close()
+      // The address names no file: the unsaved text opens its tab.
+      const next = await open(address, watchPolicy)
+      await editorOf(next).code("notes.txt").getByText("four").waitFor()
+      await editorOf(next).says("Unsaved")
+      await next.button("Close notes.txt").click()
+      await editorOf(next)
+        .bar("notes.txt has unsaved text.")
+        .getByRole("button", { name: "Close without saving" })
+        .click()
+      await next.sees("No file is open.")
+      await next.page.reload()
+      await next.sees("No file is open.")
+      assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
+    })
+
+    test("a conflict is shown, and nothing is saved until one side is chosen", async ({ open, project, swift }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("notes", "notes.txt")
+      const bar = editor.bar("notes.txt changed on disk.")
+      const file = join(project, "notes.txt")
+      for (const [choice, text] of [
+        ["Keep mine", "one\ntwo\nthree mine\nlast\n"],
+        ["Take theirs", "one\ntwo\nthree theirs\nlast\n"]
+      ] as const) {
+        writeFileSync(file, "one\ntwo\nthree\nfour\nfive\nlast\n")
+        await editor.code("notes.txt").getByText("five").waitFor()
+        await editor.says("Saved")
+        await editor.code("notes.txt").click()
+        await tab.press("Control+Home", "ArrowDown", "ArrowDown", "End")
+        await tab.page.keyboard.type(" mine")
+        writeFileSync(file, "one\ntwo\nthree theirs\nlast\n")
+        await bar.waitFor()
+        await tab.press("Control+s")
+        assert.strictEqual(readFileSync(file, "utf8"), "one\ntwo\nthree theirs\nlast\n")
+        await bar.getByRole("button", { name: "Compare" }).click()
+        const dialog = tab.page.getByRole("dialog", { name: "Compare notes.txt" })
+        await dialog.getByRole("textbox", { name: "On the disk" }).getByText("three theirs").waitFor()
+        await dialog.getByRole("textbox", { name: "Yours, unsaved" }).getByText("three mine").waitFor()
+        await dialog.getByRole("button", { name: choice }).click()
+        await bar.waitFor({ state: "detached" })
+        await editor.code("notes.txt").click()
+        await tab.press("Control+s")
+        await editor.says("Saved")
+        const saved = readFileSync(file, "utf8")
+        assert.include(saved, choice === "Keep mine" ? "three mine" : "three theirs", text)
+      }
+    })
+
+    test("a second page reads a file, and can take over", async ({ open, project, swift }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const first = editorOf(tab)
+      await first.open("notes", "notes.txt")
+      await first.write("notes.txt", "mine")
+      await first.says("Unsaved")
+      const other = await open(tab.page.url(), watchPolicy)
+      const second = editorOf(other)
+      await second.bar("Another page edits notes.txt.").waitFor()
+      await second.says("Read only")
+      await second.code("notes.txt").click()
+      await other.page.keyboard.type("ignored")
+      await second.bar("Another page edits notes.txt.").getByRole("button", { name: "Take over" }).click()
+      await second.bar("Another page edits notes.txt.").waitFor({ state: "detached" })
+      await first.bar("Another page edits notes.txt.").getByText("Your unsaved text is kept.").waitFor()
+      await second.write("notes.txt", "theirs")
+      await other.press("Control+s")
+      await second.says("Saved")
+      await onDisk(project, "notes.txt", "one\ntwo\nthree\ntheirs")
+      await first.code("notes.txt").getByText("mine").waitFor()
+      // The first page gets it back when the second closes.
+      await other.close()
+      await first.bar("notes.txt changed on disk.").getByRole("button", { name: "Keep mine" }).click()
+      await first.code("notes.txt").click()
+      await tab.press("Control+s")
+      await onDisk(project, "notes.txt", "one\ntwo\nthree\nmine")
+    })
+
+    test("a file that is deleted or renamed keeps its text here, and can be saved again", async ({
+      open,
+      project,
+      swift
+    }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("notes", "notes.txt")
+      rmSync(join(project, "notes.txt"))
+      await editor.bar("notes.txt was deleted on disk.").getByRole("button", { name: "Save it again" }).click()
+      await onDisk(project, "notes.txt", "one\ntwo\nthree\n")
+      await editor.says("Saved")
+      renameSync(join(project, "notes.txt"), join(project, "words.txt"))
+      await editor.bar("notes.txt was renamed to words.txt.").getByRole("button", { name: "Open words.txt" }).click()
+      await editor.code("words.txt").getByText("three").waitFor()
+      // What can't be shown says why.
+      writeFileSync(join(project, "words.txt"), Uint8Array.of(0, 1, 2))
+      await editor.bar("words.txt isn’t text.").getByText("It is binary").waitFor()
+      await editor.code("words.txt").getByText("three").waitFor()
+    })
+  })
