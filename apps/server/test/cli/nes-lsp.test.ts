@@ -174,6 +174,21 @@ describe("signalbox nes lsp, code actions", () => {
     })
   )
 
+  for (const order of ["first", "last"])
+    it.live(`are accepted where an editor sends edit by edit, the ${order} one at first`, () =>
+      Effect.gen(function* () {
+        const { agent, editor, uri } = yield* opened({ ...actionsOnly, answers: (uri) => [[elsewhere(uri)]] })
+        const [action] = yield* editor.actions(uri, at(2, 15))
+        const edits = action?.edit?.changes?.[uri] ?? []
+        assert.strictEqual(edits.length, 2)
+        for (const edit of order === "first" ? edits : edits.toReversed()) yield* editor.change(uri, [edit])
+        yield* editor.execute(action?.command)
+        yield* editor.leave
+        assert.deepStrictEqual(agent.ends(), [["nes/accept", "elsewhere"], ["nes/close"]])
+        assert.strictEqual(agent.textOf(uri), "const sum = 1\nconsole.log(sum)\nconst é🚦 = tot\n")
+      })
+    )
+
   it.live("are commands for an editor that takes no others", () =>
     Effect.gen(function* () {
       const { agent, editor, uri } = yield* opened({

@@ -12,8 +12,13 @@ import type { LspOffers } from "./LspOffers.ts"
 interface LspDocument extends OpenText {
   /** The number for the agent: it rises, whatever the editor's numbers do. */
   readonly rising: number
-  /** Changes that the agent does not have yet, and the suggestion that they look like. */
-  readonly held: { readonly changes: ReadonlyArray<TextChange>; readonly id: string } | undefined
+  readonly held: Held | undefined
+}
+
+/** Changes that the agent does not have yet, and the suggestions that they look like. */
+interface Held {
+  readonly changes: ReadonlyArray<TextChange>
+  readonly ids: ReadonlyArray<string>
 }
 
 export interface LspDocuments {
@@ -62,11 +67,20 @@ export const make = (
     const before = documents.get(uri)
     if (before === undefined) return yield* desk.change({ uri, version: version ?? 0, changes })
     const lines = before.lines.change(changes)
-    const id = offers.outcome(uri, lines)
-    // A suggestion may change several documents, one message each.
-    yield* settleThose(({ held, uri: other }) => other === uri || held?.id !== id)
+    const ids = offers.leadingTo(uri, lines)
+    // A suggestion may come in several messages: one for each document, and in some editors one for each edit.
+    const goesOn = ({ held }: LspDocument) => held?.ids.some((id) => ids.includes(id)) === true
+    const held: Held | undefined =
+      ids.length === 0
+        ? undefined
+        : goesOn(before)
+          ? {
+              changes: [...(before.held?.changes ?? []), ...changes],
+              ids: ids.filter((id) => before.held?.ids.includes(id))
+            }
+          : { changes, ids }
+    yield* settleThose((document) => !goesOn(document))
     const rising = Math.max(before.rising + 1, version ?? 0)
-    const held = id === undefined ? undefined : { changes, id }
     const after: LspDocument = { uri, version, lines, rising, held }
     documents.set(uri, after)
     if (held !== undefined) return

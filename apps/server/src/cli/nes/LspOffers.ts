@@ -17,8 +17,8 @@ export interface LspOffers {
   readonly find: (id: string) => Suggestion | undefined
   /** The text of the suggestion's own document, as it was then. */
   readonly textOf: (suggestion: Suggestion) => OpenText | undefined
-  /** The suggestion by which a document gets this text. */
-  readonly outcome: (uri: string, after: Lines) => string | undefined
+  /** The suggestions by which a document gets this text. Some editors send edit by edit, so a part counts too. */
+  readonly leadingTo: (uri: string, after: Lines) => ReadonlyArray<string>
   /** A document has changed by something else. */
   readonly typed: (uri: string) => void
   readonly drop: (uri: string) => void
@@ -41,8 +41,8 @@ export const make = (): LspOffers => {
       each()
         .find(({ suggestion }) => suggestion.id === id)
         ?.texts.get(uri),
-    outcome: (uri, after) =>
-      each().find(({ suggestion, texts }) => isOutcome(suggestion, texts.get(uri), after))?.suggestion.id,
+    leadingTo: (uri, after) =>
+      each().flatMap(({ suggestion, texts }) => (leadsTo(suggestion, texts.get(uri), after) ? [suggestion.id] : [])),
     typed: (uri) => {
       const offer = offers.get(uri)
       // Who types the beginning of an insertion may accept its rest. Other suggestions are over.
@@ -53,16 +53,27 @@ export const make = (): LspOffers => {
   }
 }
 
-/** Whether a text is what the suggestion makes of the text before. */
-const isOutcome = (suggestion: Suggestion, before: OpenText | undefined, after: Lines): boolean => {
-  const [own] = before === undefined ? [] : (editsOf(suggestion, [before]) ?? [])
-  if (own?.document.lines === undefined || own.document !== before) return false
-  const { edits } = own
+/** Most edits of a suggestion whose beginning is recognized. */
+const mostSteps = 32
+
+/** Whether a suggestion makes this text of the text before, by all edits or by some from one end. */
+const leadsTo = (suggestion: Suggestion, before: OpenText | undefined, after: Lines): boolean => {
+  if (before === undefined) return false
   const { lines } = before
-  const grown = edits.reduce(
-    (sum, { newText, range: { end, start } }) => sum + newText.length - (lines.offsetAt(end) - lines.offsetAt(start)),
-    lines.length
-  )
-  // Most keystrokes give another length, which is found without building a text.
-  return grown === after.length && lines.edit(edits).text === after.text
+  const edits = editsOf(suggestion, [before])?.find(({ document }) => document === before)?.edits ?? []
+  const steps = edits
+    .map((edit) => ({ edit, start: lines.offsetAt(edit.range.start), end: lines.offsetAt(edit.range.end) }))
+    .toSorted((one, other) => one.start - other.start || one.end - other.end)
+  return partsOf(steps).some((part) => {
+    const length = part.reduce((sum, { edit, end, start }) => sum + edit.newText.length - (end - start), lines.length)
+    // Most keystrokes give another length, which is found without building a text.
+    return length === after.length && lines.edit(part.map(({ edit }) => edit)).text === after.text
+  })
+}
+
+/** All steps, and where they are few, some from the beginning or from the end. */
+const partsOf = <Step>(steps: ReadonlyArray<Step>): ReadonlyArray<ReadonlyArray<Step>> => {
+  if (steps.length === 0) return []
+  if (steps.length > mostSteps) return [steps]
+  return [steps, ...steps.slice(1).flatMap((_, index) => [steps.slice(0, index + 1), steps.slice(index + 1)])]
 }
