@@ -9,12 +9,15 @@ export interface CurrentClient<Any = Client> {
   /** Sets the client. Undefined: the connection is gone. */
   readonly set: (client: Any | undefined) => void
   readonly after: ClientAfter<Any>
+  /** The client of this moment. Undefined between two connections. */
+  readonly now: () => Any | undefined
 }
 
 export const make = <Any = Client>(): CurrentClient<Any> => {
   let current: Any | undefined
   const waiting = new Set<() => void>()
   return {
+    now: () => current,
     set: (client) => {
       current = client
       for (const look of waiting) look()

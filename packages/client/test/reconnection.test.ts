@@ -9,6 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { addressOf } from "../src/Client.ts"
 import * as CurrentClient from "../src/CurrentClient.ts"
 import { following } from "../src/Following.ts"
+import { once } from "../src/Once.ts"
 import { persistently } from "../src/Persistence.ts"
 
 const lost = new RpcClientError({ reason: new RpcClientDefect({ message: "gone", cause: "gone" }) })
@@ -48,6 +49,32 @@ describe("a call", () => {
       const refused = persistently(current.after)(() => Effect.fail("refused" as const))
       assert.strictEqual(yield* Effect.flip(refused), "refused")
       assert.deepStrictEqual(asked, ["one", "two"])
+    })
+  )
+})
+
+describe("a call about now", () => {
+  it.effect("is made once, and says whether it may have been done", () =>
+    Effect.gen(function* () {
+      const current = CurrentClient.make<string>()
+      const asked: Array<string> = []
+      const call = (answer: Effect.Effect<string, RpcClientError | "refused">) =>
+        once(current.now)((client) => {
+          asked.push(client)
+          return answer
+        })
+      assert.deepInclude(yield* Effect.flip(call(Effect.succeed("done"))), { reason: "NoConnection" })
+      current.set("one")
+      assert.strictEqual(yield* call(Effect.succeed("done")), "done")
+      assert.strictEqual(yield* Effect.flip(call(Effect.fail("refused"))), "refused")
+      const broken = call(
+        Effect.andThen(
+          Effect.sync(() => current.set("two")),
+          Effect.fail(lost)
+        )
+      )
+      assert.deepInclude(yield* Effect.flip(broken), { reason: "AnswerLost" })
+      assert.deepStrictEqual(asked, ["one", "one", "one"])
     })
   )
 })

@@ -9,7 +9,7 @@ import type { ResumeToken } from "@signalbox/contracts/Ids"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { persistently } from "./calls.ts"
+import { once } from "./calls.ts"
 import { clientAfter } from "./link.ts"
 
 /** Resolves with the last of them; rejects with `Refused`, or when the connection is lost meanwhile. */
@@ -32,4 +32,4 @@ export const changeAgentSession = (
   sessionId: ResumeToken,
   change: AgentSessionChange
 ): Promise<AgentSessionChanged> =>
-  Effect.runPromise(persistently((client) => client.changeAgentSession({ providerId, sessionId, change })))
+  Effect.runPromise(once((client) => client.changeAgentSession({ providerId, sessionId, change })))

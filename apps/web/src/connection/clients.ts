@@ -2,8 +2,8 @@
 import type { ClientId, ClientsReport, Invited, NewInvitation } from "@signalbox/contracts/ClientList"
 import type { ClientScope } from "@signalbox/contracts/ClientScope"
 import * as Effect from "effect/Effect"
-import { following } from "./calls.ts"
-import { clientAfter, reportDefect } from "./link.ts"
+import { following, once } from "./calls.ts"
+import { reportDefect } from "./link.ts"
 
 /** Calls `onReport` now and after every change, until the returned function is called. */
 export const watchClients = (onReport: (report: ClientsReport) => void): (() => void) => {
@@ -22,19 +22,16 @@ export const watchClients = (onReport: (report: ClientsReport) => void): (() => 
   return () => fiber.interruptUnsafe()
 }
 
-// None of these is tried again by itself: it would happen at some later time.
-
 export const inviteClient = (wanted: NewInvitation): Promise<Invited> =>
-  Effect.runPromise(Effect.flatMap(clientAfter(), (client) => client.inviteClient(wanted)))
+  Effect.runPromise(once((client) => client.inviteClient(wanted)))
 
 export const changeClient = (
   id: ClientId,
   to: { readonly name?: string | null; readonly scope?: ClientScope }
-): Promise<void> => Effect.runPromise(Effect.flatMap(clientAfter(), (client) => client.changeClient({ id, ...to })))
+): Promise<void> => Effect.runPromise(once((client) => client.changeClient({ id, ...to })))
 
 export const revokeClient = (id: ClientId): Promise<void> =>
-  Effect.runPromise(Effect.flatMap(clientAfter(), (client) => client.revokeClient({ id })))
+  Effect.runPromise(once((client) => client.revokeClient({ id })))
 
 /** Resolves when all are revoked: the connection of this page then ends within seconds. */
-export const revokeAllClients = (): Promise<void> =>
-  Effect.runPromise(Effect.flatMap(clientAfter(), (client) => client.revokeAllClients()))
+export const revokeAllClients = (): Promise<void> => Effect.runPromise(once((client) => client.revokeAllClients()))

@@ -1,4 +1,5 @@
 /** Commands to the server. Each has its own id, so a command whose answer was lost is sent again and runs only once. */
+import { Unanswered } from "@signalbox/client/Once"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { OutOfScope } from "@signalbox/contracts/ClientScope"
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
@@ -46,6 +47,7 @@ export const searchFiles = (query: FileSearchQuery, signal: AbortSignal): Promis
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Refused || error instanceof CommandRejected) return error.problem
   if (error instanceof ThreadUnreadable || error instanceof OutOfScope) return error.problem
+  if (error instanceof Unanswered) return unanswered[error.reason]
   if (error instanceof OutputNotFound)
     return internal("This text is gone.", "It is not kept any more: the agent sent the call again without it.")
   return internal("Signalbox could not do that.", error instanceof Error ? error.message : String(error))
@@ -58,3 +60,14 @@ const internal = (title: string, cause: string): Problem => ({
   evidence: {},
   nextSteps: []
 })
+
+const unanswered: Readonly<Record<Unanswered["reason"], Problem>> = {
+  NoConnection: {
+    ...internal("There is no connection to the server.", "Nothing was changed."),
+    nextSteps: [{ action: "wait", label: "Try again when the page is connected" }]
+  },
+  AnswerLost: {
+    ...internal("The connection ended before the server answered.", "It may be done, or not."),
+    nextSteps: [{ action: "check-again", label: "Look whether it is done, and try again if not" }]
+  }
+}

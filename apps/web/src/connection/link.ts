@@ -40,6 +40,9 @@ const currentClient = CurrentClient.make()
 /** The next client that isn't `spent`. Waits without a limit. */
 export const clientAfter = currentClient.after
 
+/** The client of this moment. Undefined while the link is down. */
+export const clientNow = currentClient.now
+
 const wanted = Effect.runSync(Queue.sliding<void>(1))
 
 /** Tries again immediately. */

@@ -5,7 +5,7 @@ import type { RuleReplay } from "@signalbox/contracts/Audit"
 import type { Rule } from "@signalbox/contracts/Rule"
 import type { AddedRule, CommandToExplain, NewRule, RulesReport } from "@signalbox/contracts/Rules"
 import * as Effect from "effect/Effect"
-import { following, persistently } from "./calls.ts"
+import { following, once, persistently } from "./calls.ts"
 import { reportDefect } from "./link.ts"
 
 /** Watches the rules files that count in some folders, until the signal ends it. */
@@ -25,8 +25,7 @@ export const followRules = (
 }
 
 /** Adds a rule to the person's own file. Rejects with `Refused`. */
-export const addRule = (rule: NewRule): Promise<AddedRule> =>
-  Effect.runPromise(persistently((client) => client.addRule(rule)))
+export const addRule = (rule: NewRule): Promise<AddedRule> => Effect.runPromise(once((client) => client.addRule(rule)))
 
 /** What a rule would have made of the recorded requests since a moment. Rejects with `Refused`. */
 export const replayRule = (rule: Rule, since: number, signal: AbortSignal): Promise<RuleReplay> =>
@@ -37,14 +36,14 @@ export const replayRule = (rule: Rule, since: number, signal: AbortSignal): Prom
 
 /** Takes a rule out of the person's own file. Rejects with `Refused`. */
 export const removeRule = (rule: RuleRef): Promise<void> =>
-  Effect.runPromise(persistently((client) => client.removeRule({ rule })))
+  Effect.runPromise(once((client) => client.removeRule({ rule })))
 
 /** Puts the rules of a project in force, as the file was seen. Rejects with `Refused`. */
 export const trustProject = (path: string, hash: string): Promise<void> =>
-  Effect.runPromise(persistently((client) => client.trustProject({ path, hash })))
+  Effect.runPromise(once((client) => client.trustProject({ path, hash })))
 
 export const untrustProject = (path: string): Promise<void> =>
-  Effect.runPromise(persistently((client) => client.untrustProject({ path })))
+  Effect.runPromise(once((client) => client.untrustProject({ path })))
 
 /** Judges a command line, and runs nothing. */
 export const explainCommand = (command: CommandToExplain, signal: AbortSignal): Promise<Judgement> =>
@@ -55,4 +54,4 @@ export const explainCommand = (command: CommandToExplain, signal: AbortSignal): 
 
 /** Chooses who answers the requests of an agent, in its settings. Rejects with `Refused`. */
 export const chooseProfile = (providerId: ProviderId, profile: PermissionProfile): Promise<void> =>
-  Effect.runPromise(persistently((client) => client.chooseProfile({ providerId, profile })))
+  Effect.runPromise(once((client) => client.chooseProfile({ providerId, profile })))

@@ -4,7 +4,7 @@ import type { SignInId } from "@signalbox/contracts/Ids"
 import type { SignInFrame, SignInInput, SignInState, TerminalSize } from "@signalbox/contracts/SignIn"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { persistently } from "./calls.ts"
+import { once, persistently } from "./calls.ts"
 import { clientAfter } from "./link.ts"
 
 /** Resolves when the attempt has ended, however. Giving up is to abort. */
@@ -33,4 +33,4 @@ export const signInState = (providerId: ProviderId, signal?: AbortSignal): Promi
 
 /** Rejects with `Refused`. */
 export const signOut = (providerId: ProviderId): Promise<void> =>
-  Effect.runPromise(persistently((client) => client.signOut({ providerId })))
+  Effect.runPromise(once((client) => client.signOut({ providerId })))

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { scripted } from "../support/agents.ts"
-import { entry, type Server } from "../support/Server.ts"
+import { entry, gone, type Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import { patience, type Tab } from "../support/Tab.ts"
 
@@ -80,6 +80,28 @@ export const rules = () =>
       await tab.button("Undo").click()
       await own.getByText("command git push **").waitFor()
       assert.deepStrictEqual(JSON.parse(readFileSync(file, "utf8")).rules, [shown])
+    })
+
+    test("a rule that is added without a connection is refused at once, and never added later", async ({
+      alone,
+      open
+    }) => {
+      const file = join(stateOf(alone), "rules.json")
+      const tab = await open(alone.link)
+      tab.expect(...gone)
+      const { own } = await rulesPage(tab)
+      await tab.button("Add a rule…").click()
+      await tab.page.getByLabel("Pattern").fill("ls **")
+      await alone.stop()
+      const linked = tab.page.getByText(/^Connected, /)
+      await linked.waitFor({ state: "detached" })
+      await tab.button("Add the rule").click()
+      await tab.page.getByText("There is no connection to the server. Nothing was changed.").waitFor()
+      await alone.start()
+      await linked.waitFor()
+      await tab.button("Add the rule").click()
+      await own.getByText("command ls **").waitFor()
+      assert.strictEqual(JSON.parse(readFileSync(file, "utf8")).rules.length, 1)
     })
 
     test("the page follows the file: warnings, faults with their line, and the rules from before", async ({
