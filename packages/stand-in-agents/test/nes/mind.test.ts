@@ -64,6 +64,19 @@ describe("The last edit is repeated", () => {
     assert.strictEqual(accepted(now), "  readonly name: string\n  readonly |age: number\n\n")
   })
 
+  it("before and behind the same name, if it belongs to the name", () => {
+    const all = "const a = user\nconst b = f(user)\n"
+    assert.strictEqual(
+      accepted(edited(all, "const a = user.name|\nconst b = f(user)\n")),
+      "const a = user.name\nconst b = f(user.name|)\n"
+    )
+    assert.strictEqual(
+      accepted(edited(all, "const a = this.|user\nconst b = f(user)\n")),
+      "const a = this.user\nconst b = f(this.|user)\n"
+    )
+    assert.isUndefined(accepted(edited(all, "const a = user, other|\nconst b = f(user)\n")))
+  })
+
   it("but not once it was taken back", () => {
     assert.deepStrictEqual(Mind.ideas(edited("f(1, x)\nf(1, x)\n", "f(2|, x)\nf(1, x)\n", { isUndone: true })), [])
   })

@@ -31,6 +31,11 @@ const tokenBefore = (left: string): string => {
   return before === "" ? "" : left.slice(left.length - before.length - 1)
 }
 
+/** Ends of a text that belongs to the name behind it: `this.`, `await `, `!`. */
+const leadsOn = /[.:>!&*-]$|\w\s$/
+/** Beginnings of a text that belongs to the name before it: `.length`, `?.`, `(`, `::`. */
+const goesOn = /^(?:\.|\?\.|!|::|->|\[|\()/
+
 /** What may have to stand around a place, the most exact first. */
 const surroundings = (text: string, edit: Edit): ReadonlyArray<Around> => {
   const end = edit.at + edit.inserted.length
@@ -38,15 +43,15 @@ const surroundings = (text: string, edit: Edit): ReadonlyArray<Around> => {
   const right = text.slice(end, lineAround(text, end).end)
   const before = tokenBefore(left)
   const after = tokenAfter(right)
-  const exact = [
-    { left: left.trimStart(), right: right.trimEnd() },
-    { left: before, right: after }
+  const whole = { left: left.trimStart(), right: right.trimEnd() }
+  const both = before !== "" && after !== "" ? [{ left: before, right: after }] : []
+  if (edit.removed !== "") return [whole, ...both, { left: "", right: "" }]
+  return [
+    whole,
+    ...both,
+    ...(leadsOn.test(edit.inserted) ? [{ left: "", right: after }] : []),
+    ...(goesOn.test(edit.inserted) ? [{ left: before, right: "" }] : [])
   ]
-  const loose = [
-    { left: "", right: after },
-    { left: before, right: "" }
-  ]
-  return edit.removed === "" ? [...exact, ...loose] : [...exact, { left: "", right: "" }]
 }
 
 /** A text that says enough to be searched for: it holds a name of three letters, or two names. */
