@@ -1,6 +1,9 @@
 /** What a document becomes if a suggestion is accepted, as far as the document alone says that. */
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import type { Edit, Lines, Position } from "@signalbox/acp/Positions"
+import * as SearchAndReplace from "@signalbox/acp/SearchAndReplace"
+import * as Effect from "effect/Effect"
+import * as PatternSearch from "./PatternSearch.ts"
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
@@ -25,17 +28,38 @@ export const editsIn = (suggestion: Suggestion, lines: Lines): ReadonlyArray<Edi
     }
     case "searchAndReplace": {
       const { isRegex, replace, search } = suggestion
-      // A pattern may take forever, and nothing here could stop it.
+      // A pattern may take forever, and nothing here could stop it: see `textAfter`.
       return isRegex === true ? undefined : replacing(lines, placesOf(lines.text, search), search, replace)
     }
   }
 }
 
-/** The text of a file after a suggestion about it. Undefined where {@link editsIn} is. */
-export const textAfter = (suggestion: Suggestion, lines: Lines): string | undefined => {
+/**
+ * The text of a file after a suggestion about it. Undefined where {@link editsIn} is, but for patterns: these are
+ * searched for, and stopped at a deadline.
+ */
+export const textAfter = (
+  suggestion: Suggestion,
+  lines: Lines
+): Effect.Effect<string | undefined, SearchAndReplace.SearchRefused> => {
+  if (suggestion.kind === "searchAndReplace" && suggestion.isRegex === true) return replaced(suggestion, lines)
   const edits = editsIn(suggestion, lines)
-  return edits && lines.edit(edits).text
+  return Effect.succeed(edits && lines.edit(edits).text)
 }
+
+const replaced = Effect.fnUntraced(function* (
+  suggestion: Extract<Suggestion, { readonly kind: "searchAndReplace" }>,
+  { text }: Lines
+) {
+  const places = yield* SearchAndReplace.placesIn(suggestion, text, PatternSearch.matcher())
+  let after = ""
+  let at = 0
+  for (const { from, newText, to } of places) {
+    after += text.slice(at, from) + newText
+    at = to
+  }
+  return after + text.slice(at)
+})
 
 const placesOfWord = function* (text: string, name: string): Generator<number> {
   for (const { 0: found, index } of text.matchAll(word)) if (found === name) yield index

@@ -121,7 +121,7 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
             { id: "1", kind: "jump", uri, position: { line: 1, character: 6 } },
             { id: "2", kind: "rename", uri, position: { line: 0, character: 5 }, newName: "total" },
             { id: "3", kind: "searchAndReplace", uri, search: "count", replace: "n" },
-            { id: "4", kind: "searchAndReplace", uri, search: "c.*t", replace: "n", isRegex: true },
+            { id: "4", kind: "searchAndReplace", uri, search: "c(.*)t", replace: "n$1", isRegex: true },
             edit(other, at(0, 0), "x")
           ].map((one, index) => ({ ...one, id: String(index) }))
         ]
@@ -147,7 +147,14 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
           "-print(count, counter)",
           "+let n = 1",
           "+print(n, ner)",
-          '# 4 of 5: Replace the pattern "c.*t" by "n" in a.ts',
+          '# 4 of 5: Replace the pattern "c(.*)t" by "n$1" in a.ts',
+          "--- a/a.ts",
+          "+++ b/a.ts",
+          "@@ -1,2 +1,2 @@",
+          "-let count = 1",
+          "-print(count, counter)",
+          "+let noun = 1",
+          "+print(nount, couner)",
           "# 5 of 5: Edit b.ts",
           "--- a/b.ts",
           "+++ b/b.ts",
@@ -156,6 +163,19 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
           "\\ No newline at end of file",
           ""
         ].join("\n")
+      )
+    })
+  )
+
+  it.live("stops a pattern that takes too long, and says so in words", () =>
+    Effect.gen(function* () {
+      const { run, uri } = project(`${"a".repeat(40)}b\n`)
+      const pattern = { id: "1", kind: "searchAndReplace", uri, search: "(a+)+$", replace: "n", isRegex: true }
+      const { code, stdout } = yield* run(["a.ts", "--line", "1", "--column", "1"], { answers: [[pattern]] })
+      assert.strictEqual(code, 0)
+      assert.strictEqual(
+        stdout,
+        '# Replace the pattern "(a+)+$" by "n" in a.ts. The regular expression was stopped, since it ran too long\n'
       )
     })
   )

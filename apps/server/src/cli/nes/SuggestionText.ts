@@ -2,6 +2,8 @@
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import * as Positions from "@signalbox/acp/Positions"
 import { unifiedDiff } from "@signalbox/contracts/UnifiedDiff"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { relative } from "node:path"
 import { oneLine } from "../../base/Plain.ts"
 import * as Sendable from "../../editing/Sendable.ts"
@@ -18,19 +20,22 @@ export interface Described {
 /** The texts of the files that suggestions are about, by their URI. */
 export type Texts = ReadonlyMap<string, string>
 
-export const describe = (suggestion: Suggestion, texts: Texts, root: string): Described => {
+export const describe = Effect.fnUntraced(function* (suggestion: Suggestion, texts: Texts, root: string) {
   const text = texts.get(suggestion.uri)
   const lines = text === undefined ? undefined : Positions.of(text)
   const path = nameOf(suggestion.uri, root)
-  const after = lines === undefined ? undefined : textAfter(suggestion, lines)
+  const after = yield* Effect.result(lines === undefined ? Effect.undefined : textAfter(suggestion, lines))
+  const newText = Result.getOrUndefined(after)
   const diff =
-    lines === undefined || after === undefined ? undefined : unifiedDiff({ path, oldText: lines.text, newText: after })
-  return {
+    lines === undefined || newText === undefined ? undefined : unifiedDiff({ path, oldText: lines.text, newText })
+  const words = wordsOf(suggestion, path, lines, diff !== undefined)
+  const described: Described = {
     suggestion,
-    words: wordsOf(suggestion, path, lines, diff !== undefined),
+    words: Result.isFailure(after) ? `${words}. ${after.failure.message}` : words,
     diff: diff === "" ? undefined : diff
   }
-}
+  return described
+})
 
 const nameOf = (uri: string, root: string): string => relative(root, Sendable.pathOf(uri) ?? uri) || "."
 

@@ -82,7 +82,9 @@ const asked = Effect.fnUntraced(function* (desk: SuggestionDesk, place: TryPlace
     case "suggestions": {
       const wholeMs = (yield* Clock.currentTimeMillis) - begun
       const texts = yield* textsOf(answer.suggestions, desk)
-      const described = answer.suggestions.map((suggestion) => describe(suggestion, texts, place.root))
+      const described = yield* Effect.forEach(answer.suggestions, (suggestion) =>
+        describe(suggestion, texts, place.root)
+      )
       const { name, version } = desk.agent() ?? { name: "The agent", version: undefined }
       const tried: Tried = { answer, described, agent: { name, ...(version !== undefined && { version }) }, wholeMs }
       return tried
