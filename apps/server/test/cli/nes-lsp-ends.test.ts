@@ -131,6 +131,17 @@ describe("signalbox nes lsp, the end", () => {
       })
     )
 
+  it.live("leaves nothing when its editor is gone while the agent starts", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ silent: ["initialize"], stays: true })
+      yield* Effect.forkChild(Effect.ignore(editor.complete(uri, at(2, 15))), { startImmediately: true })
+      yield* agent.hears("initialize")
+      editor.running.stdin.end()
+      assert.strictEqual((yield* editor.running.ended).code, 1)
+      everybodyLeft(agent.pids())
+    })
+  )
+
   it.live("exit without shutdown ends it with code 1, and what is open is reported", () =>
     Effect.gen(function* () {
       const { agent, editor, uri } = yield* opened({

@@ -2,31 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as LspEditor from "./support/LspEditor.ts"
-import { at, opened, span, text } from "./support/LspWorkspace.ts"
+import { at, elsewhere, insertion, jump, opened, span, text } from "./support/LspWorkspace.ts"
 
-/** Suggestions for the document of `opened`. */
-const insertion = (uri: string): Suggestion => ({
-  kind: "edit",
-  id: "insertion",
-  uri,
-  edits: [{ range: span(2, 15, 15), newText: "al + 1" }]
-})
-
-const elsewhere = (uri: string): Suggestion => ({
-  kind: "edit",
-  id: "elsewhere",
-  uri,
-  edits: [
-    { range: span(0, 6, 11), newText: "sum" },
-    { range: span(1, 12, 17), newText: "sum" }
-  ],
-  cursorPosition: at(1, 15)
-})
-
-const jump = (uri: string): Suggestion => ({ kind: "jump", id: "jump", uri, position: at(1, 4) })
 const rename = (uri: string): Suggestion => ({ kind: "rename", id: "rename", uri, position: at(1, 14), newName: "sum" })
 const replacement = (uri: string): Suggestion => ({
   kind: "searchAndReplace",
@@ -133,6 +112,27 @@ describe("signalbox nes lsp, completions in the line", () => {
       assert.strictEqual(agent.received("nes/suggest").length, 1)
     })
   )
+
+  it.live("a person who asks on another line gets other code actions", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[elsewhere(uri)], [jump(uri)]] })
+      yield* editor.complete(uri, at(2, 15))
+      const titles = Effect.map(editor.actions(uri, at(1, 0)), (actions) => actions.map(({ title }) => title))
+      assert.deepStrictEqual(yield* titles, ["Go to line 2"])
+      assert.deepStrictEqual(yield* titles, ["Go to line 2"])
+      assert.deepStrictEqual(
+        yield* editor.actions(uri, at(0, 0), { triggerKind: 2 }),
+        yield* editor.actions(uri, at(1, 0))
+      )
+      yield* editor.leave
+      assert.strictEqual(agent.received("nes/suggest").length, 2)
+      assert.deepStrictEqual(agent.ends(), [
+        ["nes/reject", "elsewhere", "replaced"],
+        ["nes/reject", "jump", "ignored"],
+        ["nes/close"]
+      ])
+    })
+  )
 })
 
 describe("signalbox nes lsp, code actions", () => {
@@ -222,122 +222,6 @@ describe("signalbox nes lsp, code actions", () => {
       assert.deepInclude(agent.received("nes/suggest")[0]?.params["context"], {
         diagnostics: [{ uri, range, severity: "warning", message: "No tot" }]
       })
-    })
-  )
-})
-
-describe("signalbox nes lsp, what was not accepted", () => {
-  for (const { end, name } of [
-    { name: "a closed document", end: (editor: LspEditor.LspEditor, uri: string) => editor.close(uri) },
-    { name: "the end of the editor", end: () => Effect.void }
-  ])
-    it.live(`is reported as ignored at ${name}`, () =>
-      Effect.gen(function* () {
-        const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri), jump(uri)]] })
-        yield* editor.complete(uri, at(2, 15))
-        yield* end(editor, uri)
-        yield* editor.leave
-        assert.deepStrictEqual(agent.ends(), [
-          ["nes/reject", "insertion", "ignored"],
-          ["nes/reject", "jump", "ignored"],
-          ["nes/close"]
-        ])
-      })
-    )
-
-  it.live("is reported as ignored when something else is typed, and its command does nothing then", () =>
-    Effect.gen(function* () {
-      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })
-      const [item] = yield* editor.complete(uri, at(2, 15))
-      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "x" }])
-      yield* editor.execute(item?.command)
-      yield* editor.leave
-      assert.deepStrictEqual(agent.ends(), [["nes/reject", "insertion", "ignored"], ["nes/close"]])
-    })
-  )
-
-  it.live("is ignored where the editor applied it and never said that it was accepted", () =>
-    Effect.gen(function* () {
-      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })
-      yield* editor.complete(uri, at(2, 15))
-      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "al + 1" }])
-      yield* editor.close(uri)
-      yield* editor.leave
-      assert.deepStrictEqual(agent.ends(), [["nes/reject", "insertion", "ignored"], ["nes/close"]])
-      assert.strictEqual(agent.textOf(uri), text.replace("= tot\n", "= total + 1\n"))
-    })
-  )
-})
-
-describe("signalbox nes lsp, questions", () => {
-  it.live("typing makes a question useless, and the agent learns that", () =>
-    Effect.gen(function* () {
-      const { agent, editor, uri } = yield* opened({ answers: () => [[]], silent: ["nes/suggest"] })
-      const asking = yield* Effect.forkChild(editor.complete(uri, at(2, 15)), { startImmediately: true })
-      yield* agent.hears("nes/suggest")
-      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "x" }])
-      assert.deepStrictEqual(yield* Fiber.join(asking), [])
-      yield* agent.hears("$/cancel_request")
-      yield* editor.leave
-    })
-  )
-
-  it.live("the editor cancels a question, and the agent learns that", () =>
-    Effect.gen(function* () {
-      const { agent, editor, uri } = yield* opened({ answers: () => [[]], silent: ["nes/suggest"] })
-      const asking = yield* Effect.forkChild(editor.complete(uri, at(2, 15)), { startImmediately: true })
-      yield* agent.hears("nes/suggest")
-      yield* Fiber.interrupt(asking)
-      yield* agent.hears("$/cancel_request")
-      yield* editor.leave
-    })
-  )
-
-  it.live("the agent has what the editor has after many edits", () =>
-    Effect.gen(function* () {
-      const { agent, editor, uri } = yield* opened({ answers: () => [[]] })
-      yield* editor.complete(uri, at(0, 0))
-      const pieces = ["a", "é", "🚦", "\n", "\r\n", "\r", "", "xyz"]
-      let seed = 7
-      const random = (below: number) => {
-        seed = (seed * 48_271) % 2_147_483_647
-        return seed % below
-      }
-      for (let step = 0; step < 500; step++) {
-        const start = at(random(6), random(8))
-        const end = random(2) === 0 ? start : at(start.line, start.character + random(4))
-        yield* editor.change(uri, [{ range: { start, end }, newText: pieces[random(pieces.length)] ?? "" }])
-      }
-      yield* editor.leave
-      assert.strictEqual(agent.textOf(uri), editor.textOf(uri))
-      assert.strictEqual(agent.received("document/didChange").length, 500)
-    })
-  )
-
-  it.live("a whole new text is a change", () =>
-    Effect.gen(function* () {
-      const { agent, editor, uri } = yield* opened({ answers: () => [[]] })
-      yield* editor.complete(uri, at(0, 0))
-      yield* editor.replace(uri, "all new\n")
-      yield* editor.leave
-      assert.strictEqual(agent.textOf(uri), "all new\n")
-    })
-  )
-
-  it.live("a file that is never sent stays with the editor, and its log says why", () =>
-    Effect.gen(function* () {
-      const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })
-      const secret = uri.replace("a.ts", ".env")
-      yield* editor.open(secret, "KEY=hidden-value\n")
-      assert.match(yield* Queue.take(editor.notes), /There are no suggestions for .*\.env: It is on the list/)
-      assert.deepStrictEqual(yield* editor.complete(secret, at(0, 3)), [])
-      yield* editor.complete(uri, at(2, 15))
-      yield* editor.leave
-      assert.notInclude(JSON.stringify(agent.received("document/didOpen", "nes/suggest")), "hidden-value")
-      assert.deepStrictEqual(
-        agent.received("document/didOpen").map(({ params }) => params.uri),
-        [uri]
-      )
     })
   )
 })

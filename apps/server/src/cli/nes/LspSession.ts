@@ -12,6 +12,7 @@ import type {
   InlineCompletionTriggerKind
 } from "vscode-languageserver-protocol"
 import { oneLine } from "../../base/Plain.ts"
+import type { ProviderError } from "../../base/ProviderError.ts"
 import type { Diagnostic, DocumentRefused } from "../../editing/Documents.ts"
 import type { Question } from "../../editing/SuggestionAnswer.ts"
 import type { SuggestionDesk } from "../../editing/SuggestionDesk.ts"
@@ -57,9 +58,13 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
   const offers = LspOffers.make()
   const documents = LspDocuments.make(desk, offers)
   let focused: string | undefined
+  /** The line of the latest question for each document. */
+  const askedOn = new Map<string, number>()
 
   /** Asks, and remembers what the editor gets. */
-  const ask = Effect.fnUntraced(function* (question: Question) {
+  const ask = Effect.fnUntraced(function* (
+    question: Question
+  ): Effect.fn.Return<ReadonlyArray<Suggestion>, DocumentRefused | ProviderError> {
     const { position, uri } = question
     yield* documents.settle
     if (focused !== uri) {
@@ -73,13 +78,15 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
       case "suggestions":
         notices.worked()
         offers.put(uri, answer.suggestions, documents.all())
+        askedOn.set(uri, position.line)
         yield* Effect.forEach(answer.dropped, ({ why }) => notices.note(`A suggestion was left out: it ${why}.`))
-        return
+        return answer.suggestions
       case "withheld":
-        return yield* notices.note(`There are no suggestions for ${oneLine(uri, 200)}: ${answer.why}`)
+        yield* notices.note(`There are no suggestions for ${oneLine(uri, 200)}: ${answer.why}`)
+        return []
       case "overtaken":
       case "resting":
-        return
+        return []
     }
   })
 
@@ -89,19 +96,20 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
   }
 
   /** An editor gets no error for a problem of the agent, which would be shown at each keystroke. */
-  const asked = (question: Question): Effect.Effect<void, RpcError> =>
+  const asked = (question: Question): Effect.Effect<ReadonlyArray<Suggestion>, RpcError> =>
     ask(question).pipe(
-      Effect.catchTag("ProviderError", notices.problem),
+      Effect.catchTag("ProviderError", (error) => Effect.as(notices.problem(error), [])),
       Effect.catchTag("DocumentRefused", ({ message }) => Effect.fail(Rpc.invalidParams(message)))
     )
 
   const inline = Effect.fnUntraced(function* (params: unknown): Effect.fn.Return<InlineCompletionList, RpcError> {
     const { context, position, textDocument } = yield* readInline(params)
     const { uri } = textDocument
-    yield* asked({ uri, position, trigger: context?.triggerKind === invoked ? "manual" : "automatic" })
+    const trigger = context?.triggerKind === invoked ? "manual" : "automatic"
+    const suggestions = yield* asked({ uri, position, trigger })
     const lines = documents.get(uri)?.lines
     if (lines === undefined) return { items: [] }
-    return { items: offered(uri).flatMap((suggestion) => itemOf(suggestion, lines, position) ?? []) }
+    return { items: suggestions.flatMap((suggestion) => itemOf(suggestion, lines, position) ?? []) }
   })
 
   const codeActions = Effect.fnUntraced(function* (
@@ -115,13 +123,14 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
     const caret: Position = range.end
     yield* diagnosed(uri, context.diagnostics ?? [])
     // An editor with completions in the line asks for those by itself, and so has asked already.
-    const isAsked = !client.hasInline || (isManual && offered(uri).length === 0)
-    if (isAsked) {
-      const selection = isEmpty(range) ? {} : { selection: range }
-      yield* asked({ uri, position: caret, ...selection, trigger: isManual ? "manual" : "automatic" })
-    }
+    const isKnown = offered(uri).length > 0 && askedOn.get(uri) === caret.line
+    const isAsked = !client.hasInline || (isManual && !isKnown)
+    const selection = isEmpty(range) ? {} : { selection: range }
+    const suggestions = isAsked
+      ? yield* asked({ uri, position: caret, ...selection, trigger: isManual ? "manual" : "automatic" })
+      : offered(uri)
     const all = documents.all()
-    return offered(uri).flatMap((suggestion) =>
+    return suggestions.flatMap((suggestion) =>
       actionsOf(suggestion, { caret: { uri, position: caret }, client, documents: all })
     )
   })
@@ -187,6 +196,7 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
           heard(
             Effect.flatMap(readDocument(params), ({ textDocument: { uri } }) => {
               if (focused === uri) focused = undefined
+              askedOn.delete(uri)
               return documents.close(uri)
             })
           )

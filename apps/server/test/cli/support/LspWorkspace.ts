@@ -17,6 +17,28 @@ export const at = (line: number, character: number) => ({ line, character })
 /** A range within one line. */
 export const span = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) })
 
+/** An edit on the last line, at its end. */
+export const insertion = (uri: string): Suggestion => ({
+  kind: "edit",
+  id: "insertion",
+  uri,
+  edits: [{ range: span(2, 15, 15), newText: "al + 1" }]
+})
+
+/** Two edits on other lines. */
+export const elsewhere = (uri: string): Suggestion => ({
+  kind: "edit",
+  id: "elsewhere",
+  uri,
+  edits: [
+    { range: span(0, 6, 11), newText: "sum" },
+    { range: span(1, 12, 17), newText: "sum" }
+  ],
+  cursorPosition: at(1, 15)
+})
+
+export const jump = (uri: string): Suggestion => ({ kind: "jump", id: "jump", uri, position: at(1, 4) })
+
 export interface Options extends Omit<Suggester.Script, "answers"> {
   readonly answers?: (uri: string) => ReadonlyArray<ReadonlyArray<Suggestion>>
   /** What the editor can do: all by default. */
