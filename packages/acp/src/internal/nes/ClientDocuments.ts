@@ -121,6 +121,8 @@ export const make = ({ encoding, leave, longest, outdate, tell, wants }: Setup):
   }
 }
 
+const isSame = (one: Position, other: Position) => one.line === other.line && one.character === other.character
+
 /** Changes as the agent gets them, and the text after them. */
 interface Outgoing {
   readonly lines: Lines
@@ -138,7 +140,7 @@ const inPart = (before: Lines, changes: ReadonlyArray<Change>, encoding: Positio
       return { text }
     }
     const one = lines.offsetAt(range.start)
-    const other = lines.offsetAt(range.end)
+    const other = isSame(range.start, range.end) ? one : lines.offsetAt(range.end)
     const from = Math.min(one, other)
     const to = Math.max(one, other)
     const start = lines.positionAt(from, encoding)

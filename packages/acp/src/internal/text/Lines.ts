@@ -49,21 +49,16 @@ export class Lines {
   readonly #chunks: ReadonlyArray<Chunk.Chunk>
   #text: string | undefined
 
-  private constructor(chunks: ReadonlyArray<Chunk.Chunk>, text: string | undefined) {
-    let length = 0
-    let count = 1
-    for (const chunk of chunks) {
-      length += chunk.text.length
-      count += chunk.ends.length
-    }
+  private constructor(chunks: ReadonlyArray<Chunk.Chunk>, length: number, count: number, text: string | undefined) {
+    this.#chunks = chunks
     this.length = length
     this.count = count
-    this.#chunks = chunks
     this.#text = text
   }
 
   static of(text: string): Lines {
-    return new Lines(Chunk.split(text), text)
+    const chunks = Chunk.split(text)
+    return new Lines(chunks, text.length, chunks.reduce(addEnds, 1), text)
   }
 
   /** The whole text. Joined when it is asked for, and kept then. */
@@ -137,14 +132,13 @@ export class Lines {
 
   /** The text with another text between two UTF-16 offsets. */
   replace(from: number, to: number, text: string): Lines {
-    const first = this.#atOffset(clamp(from, this.length))
-    const last = this.#atOffset(clamp(Math.max(from, to), this.length))
+    const start = clamp(from, this.length)
+    const end = Math.max(start, clamp(to, this.length))
+    const first = this.#atOffset(start)
+    const last = end === start ? first : this.#atOffset(end)
     let before = first.index
     let after = last.index + 1
-    let content =
-      first.chunk.text.slice(0, clamp(from, this.length) - first.start) +
-      text +
-      last.chunk.text.slice(clamp(Math.max(from, to), this.length) - last.start)
+    let content = first.chunk.text.slice(0, start - first.start) + text + last.chunk.text.slice(end - last.start)
     const previous = this.#chunks[before - 1]
     if (previous !== undefined && content.startsWith("\n") && previous.text.endsWith("\r")) {
       content = previous.text + content
@@ -157,7 +151,13 @@ export class Lines {
       after += 1
     }
     const pieces = Chunk.split(content)
-    return new Lines(this.#chunks.slice(0, before).concat(pieces, this.#chunks.slice(after)), undefined)
+    const gone = this.#chunks.slice(before, after).reduce(addEnds, 0)
+    return new Lines(
+      this.#chunks.slice(0, before).concat(pieces, this.#chunks.slice(after)),
+      this.length + text.length - (end - start),
+      this.count - gone + pieces.reduce(addEnds, 0),
+      undefined
+    )
   }
 
   /**
@@ -226,5 +226,7 @@ export class Lines {
 
 /** Stands for a text without pieces, which there is not. */
 const none: Found = { index: 0, chunk: { text: "", ends: [], marks: new Map() }, start: 0, line: 0 }
+
+const addEnds = (sum: number, { ends }: Chunk.Chunk): number => sum + ends.length
 
 const endsLine = (text: string): boolean => text.endsWith("\n") || text.endsWith("\r")
