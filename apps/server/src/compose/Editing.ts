@@ -1,5 +1,6 @@
 /** Composes suggestions for commands, without a server. */
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { StopGrace } from "@signalbox/process/Program"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import * as Editing from "../editing/Editing.ts"
@@ -10,15 +11,22 @@ import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import { agentsIn } from "../base/StateDirectory.ts"
 import * as Run from "./Run.ts"
 
-/** `stateDirectory`: absolute. `stop`: how long an agent may take to end, if not as its profile says. */
-export const layer = (stateDirectory: string, stop?: StopGrace) =>
+export interface Options {
+  /** How long an agent may take to end, if not as its profile says. */
+  readonly stop?: StopGrace
+  /** The absolute path of the file that records every line between Signalbox and the agent. */
+  readonly tape?: Option.Option<string>
+}
+
+/** `stateDirectory`: absolute. */
+export const layer = (stateDirectory: string, { stop, tape = Option.none() }: Options = {}) =>
   Editing.layer(stop).pipe(
     Layer.provide([
       Layer.succeed(OwnFolders, [stateDirectory]),
       RulesInForce.layer({ stateFolder: stateDirectory }),
       Run.settingsLayer(stateDirectory),
       ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),
-      Tape.layerDisabled
+      Option.match(tape, { onNone: () => Tape.layerDisabled, onSome: (path) => Tape.layerFile({ path }) })
     ]),
     Layer.provideMerge(SignedIn.layer)
   )

@@ -16,6 +16,7 @@ import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import { RulesInForce } from "../rules/RulesInForce.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import { Tape } from "../tape/Tape.ts"
+import * as Containment from "../workspace/Containment.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as SuggestionDesk from "./SuggestionDesk.ts"
 import type { SuggestionPlace } from "./SuggestionPlace.ts"
@@ -58,7 +59,8 @@ const make = Effect.fnUntraced(function* (stop: StopGrace | undefined) {
       const { settings: now } = yield* settings.read
       const profile = profileOf(place.provider.kind)
       return yield* SuggestionDesk.make({
-        roots: place.roots,
+        // A folder may be named by a link, and files are compared without links.
+        roots: yield* Containment.pin(place.roots),
         own,
         neverSend,
         start: SuggestionSource.start(place, { ...shared, profile }),

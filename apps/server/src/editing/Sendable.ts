@@ -6,10 +6,10 @@ import { isWithin } from "@signalbox/contracts/Paths"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { stat } from "node:fs/promises"
-import { relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { admitted } from "../workspace/ProtectedPaths.ts"
-import { refusalOf } from "../workspace/Containment.ts"
+import { follow, refusalOf } from "../workspace/Containment.ts"
 import * as TextFiles from "../workspace/TextFiles.ts"
 import * as IgnoredByGit from "./IgnoredByGit.ts"
 import * as NeverSend from "./NeverSend.ts"
@@ -76,14 +76,16 @@ export const make = ({ neverSend, own, roots }: Options): Sendable => {
     const given = pathOf(uri)
     if (given === undefined) return Effect.succeed(withheld("It is no file of this machine."))
     return Effect.tryPromise({
-      try: () => admitted(grant, given, "read"),
+      try: async () => {
+        const { path } = await admitted(grant, given, "read")
+        const folder = await follow(dirname(given))
+        // A link may lead from a name on the list to another one, and so may one of the folders above.
+        return { path, ways: [given, join(folder.path, basename(given)), path] }
+      },
       catch: (error) => refusalOf(given, error)
     }).pipe(
-      Effect.map(({ path }): Verdict => {
-        // A link may lead from a name on the list to another one.
-        const names = [given, path].flatMap((one) =>
-          roots.flatMap((root) => (isWithin(root, one) ? [relative(root, one)] : []))
-        )
+      Effect.map(({ path, ways }): Verdict => {
+        const names = ways.flatMap((one) => roots.flatMap((root) => (isWithin(root, one) ? [relative(root, one)] : [])))
         const pattern = names.flatMap((name) => NeverSend.patternOf(name, added) ?? []).at(0)
         return pattern === undefined
           ? { type: "may", path }

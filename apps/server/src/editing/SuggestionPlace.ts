@@ -5,6 +5,6 @@ import type * as Arr from "effect/Array"
 export interface SuggestionPlace {
   readonly provider: ProviderRef
   readonly providerOptions: ProviderOptions
-  /** The folders of the workspace, absolute and without links. The agent's process starts in the first. */
+  /** The folders of the workspace, absolute. The agent's process starts in the first. */
   readonly roots: Arr.NonEmptyReadonlyArray<string>
 }

@@ -167,6 +167,32 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
     })
   )
 
+  it.live("records every line on a tape: what was sent for a suggestion, without secrets of the environment", () =>
+    Effect.gen(function* () {
+      const { folder, run, uri } = project("const token = 'hunter2-hunter2'\n")
+      const tape = join(folder, "tape.ndjson")
+      const answers = [[edit(uri, at(0, 0), "// ")]]
+      const { code } = yield* run(
+        ["a.ts", "--line", "1", "--column", "1", "--tape", tape],
+        { answers },
+        {
+          MY_TOKEN: "hunter2-hunter2"
+        }
+      )
+      assert.strictEqual(code, 0)
+      const lines = readFileSync(tape, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      assert.deepInclude(lines[0].line, { event: "start", cwd: folder })
+      const methods = lines.filter(({ dir }) => dir === "out").map(({ line }) => line.method)
+      assert.includeMembers(methods, ["nes/start", "document/didOpen", "nes/suggest", "nes/reject", "nes/close"])
+      assert.isTrue(lines.some(({ dir, line }) => dir === "in" && line.result?.suggestions?.length === 1))
+      assert.strictEqual(lines.at(-1).line.event, "exit")
+      assert.notInclude(readFileSync(tape, "utf8"), "hunter2-hunter2")
+    })
+  )
+
   it.live("stops a pattern that takes too long, and says so in words", () =>
     Effect.gen(function* () {
       const { run, uri } = project(`${"a".repeat(40)}b\n`)

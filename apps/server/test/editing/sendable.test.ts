@@ -89,7 +89,9 @@ describe("Sendable", () => {
           yield* said(sendable, join(root, name)),
           "It is on the list of files that are never sent (.env*)."
         )
-      assert.include(yield* said(sendable, join(root, "key.pem")), "(*.pem)")
+      const other = join(realpathSync(temporaryFolder("link")), "root")
+      symlinkSync(root, other)
+      for (const folder of [root, other]) assert.include(yield* said(sendable, join(folder, "key.pem")), "(*.pem)")
       assert.include(yield* said(sendable, join(root, "config.ts")), "(conf*)")
       assert.include(yield* said(sendable, join(root, "own/x.json")), "Signalbox's own state")
     })

@@ -26,5 +26,5 @@ export const lsp = Effect.fn("Lsp")(function* (flags: LspFlags) {
       const { desk } = yield* Editing
       return yield* LspServer.run(bytes, { cwd, desk: (roots) => desk({ provider, providerOptions, roots }) })
     })
-  ).pipe(Effect.provide(EditingLayer.layer(directory, stopGrace)))
+  ).pipe(Effect.provide(EditingLayer.layer(directory, { stop: stopGrace })))
 })

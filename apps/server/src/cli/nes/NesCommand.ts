@@ -25,6 +25,11 @@ const attempt = Command.make(
       Flag.withMetavar("N"),
       Flag.withDescription("The column of the cursor, from 1, in UTF-16 units")
     ),
+    tape: Flag.String("tape").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Record every line between Signalbox and the agent"),
+      Flag.optional
+    ),
     json: json("the suggestions, what was left out and the time on one line"),
     file: Argument.String("file").pipe(Argument.withDescription("The file that is edited; it is not changed"))
   },

@@ -17,6 +17,7 @@ import { failedWith } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
 import { unlessSignalled } from "../terminal/Signals.ts"
 import * as Stdout from "../terminal/Stdout.ts"
+import * as TapeFlag from "../tape/TapeFlag.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { providerOf } from "./SuggestionProvider.ts"
 import { type Described, describe } from "./SuggestionText.ts"
@@ -25,6 +26,7 @@ import * as TryPlace from "./TryPlace.ts"
 export interface Flags extends AgentFlags, TryPlace.TryFlags {
   readonly stateDir: Option.Option<string>
   readonly json: boolean
+  readonly tape: Option.Option<string>
 }
 
 /** What is printed, and from which agent it is. */
@@ -41,6 +43,7 @@ export const tryOut = Effect.fn("Try")(function* (flags: Flags) {
   const directory = yield* StateFolder.of(flags.stateDir)
   const provider = yield* providerOf("nes try", flags, directory)
   const { provider: ref, providerOptions } = yield* agentOf("nes try", { ...flags, provider }, directory, place.root)
+  const tape = yield* TapeFlag.pathOf("nes try", flags.tape)
   const tried = yield* Effect.gen(function* () {
     const { desk } = yield* Editing
     return yield* asked(yield* desk({ provider: ref, providerOptions, roots: [place.root] }), place)
@@ -50,7 +53,7 @@ export const tryOut = Effect.fn("Try")(function* (flags: Flags) {
       ProviderError: ({ problem }) => failedWith(problem, ExitCode.failed),
       DocumentRefused: ({ message }) => Effect.die(message)
     }),
-    Effect.provide(Compose.layer(directory)),
+    Effect.provide(Compose.layer(directory, { tape })),
     // An interruption ends the agent's processes before this process exits.
     unlessSignalled
   )

@@ -2,10 +2,8 @@
 import { ResumeToken } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { closeSync, openSync } from "node:fs"
 import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
-import { messageOf } from "@signalbox/system/SystemError"
 import * as Run from "../../compose/Run.ts"
 import { agentOf, type ChosenAgent, withOptions } from "./AgentChoice.ts"
 import * as WorkFolder from "../server/WorkFolder.ts"
@@ -21,6 +19,7 @@ import { run, type SessionInput } from "./Run.ts"
 import { parseSet, type Wish } from "./SettingChoice.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import * as Stdout from "../terminal/Stdout.ts"
+import * as TapeFlag from "../tape/TapeFlag.ts"
 
 export interface RunFlags {
   readonly provider: Option.Option<string>
@@ -53,7 +52,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const agent = yield* withOptions(yield* agentOf("run", flags, directory, cwd), flags.option)
   const wishes = yield* wishesOf(flags)
   const timeoutMs = yield* timeoutOf(flags.timeout)
-  const tape = yield* tapeOf(flags.tape)
+  const tape = yield* TapeFlag.pathOf("run", flags.tape)
   if (flags.listSettings && [flags.prompt, flags.image, flags.file].some(({ length }) => length > 0))
     return yield* usage("run", "--list-settings sends no prompt, no image and no file: leave one of the two out.")
   if (flags.remember && Option.isSome(flags.agent))
@@ -119,16 +118,6 @@ const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {
   }
   return wishes
 })
-
-/** Checks before the agent starts that the tape can be written, so that a record is never dropped silently. */
-const tapeOf = (file: Option.Option<string>): Effect.Effect<Option.Option<string>, UsageError> => {
-  if (Option.isNone(file)) return Effect.succeed(file)
-  const path = resolve(file.value)
-  return Effect.try({
-    try: () => closeSync(openSync(path, "a", 0o600)),
-    catch: (error) => usage("run", `--tape: ${messageOf(error)}`)
-  }).pipe(Effect.as(Option.some(path)))
-}
 
 const timeoutOf = (seconds: Option.Option<number>): Effect.Effect<number | undefined, UsageError> => {
   if (Option.isNone(seconds)) return Effect.undefined

@@ -30,6 +30,7 @@ import * as Secrets from "@signalbox/redaction/Secrets"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
 import * as Issues from "../connection/Issues.ts"
 import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
+import { codeOf } from "../../agent/AgentExit.ts"
 import { exitOf } from "../../agent/RunningAgent.ts"
 import type { Timing } from "../profile/SessionTiming.ts"
 import { offerOf } from "../connection/SignInMethods.ts"
@@ -128,7 +129,7 @@ const begun = Effect.fnUntraced(function* (
     ...(launch.version !== undefined && { agentVersion: launch.version })
   })
   // Runs after the connection has closed and all our messages were sent.
-  yield* Effect.addFinalizer(() => process.stop)
+  yield* Effect.addFinalizer(() => Effect.map(process.stop, (exit) => tape?.note({ event: "exit", ...codeOf(exit) })))
   const stray = Issues.strayOutput(secrets)
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const handlers: AcpClient.Handlers = {
