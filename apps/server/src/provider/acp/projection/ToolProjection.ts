@@ -90,18 +90,13 @@ const nextOf = (entry: ToolEntry.ToolEntry, at: number): ToolEntry.ToolEntry => 
   return entry.next
 }
 
-/**
- * Applies the fields of a permission request, without an event: the request itself shows them. Returns whether they
- * changed the call.
- */
-export const mergeRequest = (entry: ToolEntry.ToolEntry, patch: ToolCallUpdate, profile: Profile): boolean => {
-  const before = entry.tool
+/** Applies the fields of a permission request, without an event: the request itself shows them. */
+const mergeRequest = (entry: ToolEntry.ToolEntry, patch: ToolCallUpdate, profile: Profile): void => {
   // Text in a request is the reason for it, not output of the tool.
   const diffs = patch.content?.filter(({ type }) => type === "diff")
   const { content: _, rawOutput: __, ...rest } = patch
   ToolPatch.merge(entry, { ...rest, ...(diffs && diffs.length > 0 && { content: diffs }) }, true, profile)
   if (diffs && diffs.length > 0) entry.asked = entry.tool.diffs
-  return entry.tool !== before
 }
 
 /** Adds a terminal that an update of the call reports. `upsert` emits that update. */
