@@ -52,6 +52,8 @@ describe("scopes", () => {
     assert.strictEqual(answer({ type: "option", optionId: "no", reason: "Now run this." }), "operate")
     assert.strictEqual(answer({ type: "option", optionId: "no", reason: "" }), "operate")
     assert.strictEqual(answer({ type: "reject", reason: "too long" }), "approve")
+    const watched = (write: boolean) => scopeNeedOf("watchDocument", { write }).needs
+    assert.deepStrictEqual([watched(false), watched(true)], ["view", "operate"])
     const changed = (type: string) => scopeNeedOf("changeAgentSession", { change: { type } }).needs
     assert.strictEqual(changed("rename"), "operate")
     assert.strictEqual(changed("delete"), "admin")

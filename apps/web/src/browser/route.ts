@@ -10,6 +10,9 @@ addEventListener("hashchange", () => {
 
 export const useRoute = (): Route => useStore(route)
 
+/** Goes to a page that takes the place of this one in the history. */
+export const goInstead = (href: string): void => location.replace(href)
+
 export const go = (href: string): void => {
   location.hash = href
 }

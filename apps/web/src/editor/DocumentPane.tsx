@@ -1,9 +1,9 @@
 /** One open file: where it is, what happened to it, its text, and a line with its state. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import { useState } from "react"
+import { useEffect, useEffectEvent, useState } from "react"
 import { openSearchPanel } from "@codemirror/search"
 import { useStore } from "../browser/Store.ts"
-import { ctrl } from "../browser/shortcuts.ts"
+import { ctrl, hasCtrl } from "../browser/shortcuts.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import { CodeView } from "./CodeView.tsx"
@@ -23,6 +23,16 @@ export const DocumentPane = (props: {
   const { document, line, mayWrite, threadId } = props
   const state = useStore(document.state)
   const [caret, setCaret] = useState({ line: 1, column: 1 })
+  const save = useEffectEvent((event: KeyboardEvent) => {
+    if (!hasCtrl(event) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "s") return
+    // Within the text, the editor has saved already.
+    if (!event.defaultPrevented) document.save()
+    event.preventDefault()
+  })
+  useEffect(() => {
+    addEventListener("keydown", save)
+    return () => removeEventListener("keydown", save)
+  }, [])
   const search = () => {
     const view = document.buffer()?.view
     if (view !== undefined) openSearchPanel(view)

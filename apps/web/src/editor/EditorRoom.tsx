@@ -3,7 +3,7 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import { lazy, Suspense, useEffect, useState } from "react"
 import { fileSearch } from "../browser/fileSearch.ts"
 import { fileHref } from "../browser/hrefs.ts"
-import { go } from "../browser/route.ts"
+import { go, goInstead } from "../browser/route.ts"
 import { useStore } from "../browser/Store.ts"
 import { Button } from "../design/Button.tsx"
 import { useScope } from "../design/scope.ts"
@@ -37,7 +37,7 @@ const EditorRoom = (props: {
   }, [threadId, path])
   const [last] = tabs.slice(-1)
   useEffect(() => {
-    if (path === undefined && last !== undefined) go(fileHref(threadId, last))
+    if (path === undefined && last !== undefined) goInstead(fileHref(threadId, last))
   }, [threadId, path, last])
   const leave = (tab: string) => {
     const at = tabs.indexOf(tab)

@@ -9,6 +9,7 @@ import { announce } from "../browser/announcer.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 import { problemOf } from "../connection/commands.ts"
 import { followDocument, mergeDocument, saveDocument, takeOverDocument } from "../connection/documents.ts"
+import { fits, tooLong } from "./bounds.ts"
 import * as Buffer from "./Buffer.ts"
 import { type DocumentState, initial, isEditable } from "./documentState.ts"
 import { KeptText } from "./KeptText.ts"
@@ -136,7 +137,9 @@ export const open = (
     for (let tries = 0; tries < mostTries; tries++) {
       if (buffer === undefined || base === undefined) return undefined
       const { doc } = buffer.state
-      const answer = await mergeDocument({ ...address, base: base.text, mine: buffer.text })
+      const texts = { ...address, base: base.text, mine: buffer.text }
+      if (!fits(texts)) return { type: "impossible", why: "The texts are too long." }
+      const answer = await mergeDocument(texts)
       disk = answer.disk
       if (buffer.state.doc === doc) return answer.merge
     }
@@ -221,9 +224,11 @@ export const open = (
       announce(`Nothing is saved until you choose what becomes of ${name}.`)
       return
     }
-    show({ saving: true, failed: undefined })
     const { doc } = buffer.state
     const { text } = buffer
+    const failed = tooLong(text, name)
+    show({ saving: failed === undefined, failed })
+    if (failed !== undefined) return
     const { encoding } = state.get()
     const answer = await saveDocument({ ...address, text, encoding, base: base.version })
     show({ saving: false })

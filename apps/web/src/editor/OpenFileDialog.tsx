@@ -4,6 +4,7 @@
 import { type KeyboardEvent, useEffect, useId, useState } from "react"
 import { useFileSearch } from "../composer/useFileSearch.ts"
 import { Dialog } from "../design/Dialog.tsx"
+import { useScope } from "../design/scope.ts"
 import { Revealed } from "../text/Revealed.tsx"
 import styles from "./EditorRoom.module.css"
 
@@ -16,6 +17,7 @@ const OpenFileDialog = (props: {
   const [query, setQuery] = useState("")
   const [active, setActive] = useState(0)
   const id = useId()
+  const outOfScope = useScope("operate")
   const found = useFileSearch(cwd, query)
   const at = Math.min(active, Math.max(0, found.length - 1))
   useEffect(() => {
@@ -30,6 +32,12 @@ const OpenFileDialog = (props: {
     } else return
     event.preventDefault()
   }
+  if (outOfScope !== undefined)
+    return (
+      <Dialog title="Open a file" onClose={onClose}>
+        <p className={styles["finder"]}>Looking for files by their names isn’t possible here. {outOfScope}</p>
+      </Dialog>
+    )
   return (
     <Dialog title="Open a file" onClose={onClose}>
       <div className={styles["finder"]}>

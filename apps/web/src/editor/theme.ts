@@ -92,6 +92,7 @@ const layout = EditorView.theme({
   "&.cm-merge-b .cm-changedText": { background: "var(--green-tint2)" },
   "&.cm-merge-a .cm-changedLineGutter": { backgroundColor: "var(--red)" },
   "&.cm-merge-b .cm-changedLineGutter": { backgroundColor: "var(--green)" },
+  "&.cm-merge-a .cm-content, &.cm-merge-b .cm-content": { paddingBottom: "4px" },
   ".cm-collapsedLines::before, .cm-collapsedLines::after": { content: "none" },
   ".cm-collapsedLines": { background: "var(--well)", color: "var(--ink2)", font: "400 var(--t-12) var(--sans)" }
 })

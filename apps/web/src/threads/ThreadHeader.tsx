@@ -24,7 +24,7 @@ export const ThreadHeader = ({ editing, view }: { readonly view: ThreadView; rea
           <Button
             icon="edit"
             aria-pressed={editing}
-            title={`${ctrl} P`}
+            title={`Files of this thread  ${ctrl} P`}
             onClick={() => go(editing ? threadHref(view.threadId) : fileHref(view.threadId))}
           >
             Editor

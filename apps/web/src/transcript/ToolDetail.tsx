@@ -14,6 +14,7 @@ import { TerminalOutput } from "./TerminalOutput.tsx"
 import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "../text/Revealed.tsx"
+import { FilePath } from "./OpenFile.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { isRepeatedOutput } from "./repeatedOutput.ts"
 import { notApplied } from "../words/toolWords.ts"
@@ -118,7 +119,7 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
               // eslint-disable-next-line react/no-array-index-key -- a call may name one place twice
               <code key={index}>
                 {index > 0 && ", "}
-                <Revealed text={line === undefined ? shownPath(path, cwd) : `${shownPath(path, cwd)}:${line}`} />
+                <FilePath path={path} line={line} />
               </code>
             )}
           </Several>
@@ -152,14 +153,13 @@ const FileChange = (props: {
   readonly missing: string | undefined
 }) => {
   const { alone, diff, missing, sides } = props
-  const { cwd } = useThreadFacts()
   const begun = sides.old !== undefined || sides.new !== undefined
   return (
     <div className={styles["file"]} data-missing={missing}>
       {(!alone || missing !== undefined) && (
         <p className={styles["path"]}>
           <code>
-            <Revealed text={shownPath(diff.path, cwd)} />
+            <FilePath path={diff.path} />
           </code>
           {diff.oldText === null && <span className="tag">new</span>}
           {missing !== undefined && <span className="tag">{missing}</span>}

@@ -179,11 +179,16 @@ export const fileOf = (
   const subject = subjectOf(tool)
   if (subject.type !== "file" && subject.type !== "none") return undefined
   const path = subject.type === "file" ? subject.path : (tool.diffs[0]?.path ?? tool.locations[0]?.path)
-  if (path === undefined || path === "" || mayLeadAnywhere(path) || placeOf(path, cwd).mark !== undefined)
-    return undefined
-  const shown = shownPath(resolvePath(path, cwd), cwd)
-  if (shown.startsWith("/")) return undefined
+  const shown = path === undefined ? undefined : pathWithin(path, cwd)
+  if (shown === undefined) return undefined
   return { path: shown, line: tool.locations.find((place) => shownPath(place.path, cwd) === shown)?.line }
+}
+
+/** A path from a folder. Undefined if it may lead out of the folder. */
+export const pathWithin = (path: string, cwd: string): string | undefined => {
+  if (path === "" || mayLeadAnywhere(path) || placeOf(path, cwd).mark !== undefined) return undefined
+  const shown = shownPath(resolvePath(path, cwd), cwd)
+  return shown.startsWith("/") ? undefined : shown
 }
 
 /** What its command ended with. */
