@@ -47,6 +47,24 @@ export const textAfter = (
   return Effect.succeed(edits && lines.edit(edits).text)
 }
 
+/**
+ * The edits of a pattern in a file, each place searched for by a deadline. Undefined if a place lies within a line
+ * break or a character, where no position leads.
+ */
+export const patternEdits = (
+  suggestion: Extract<Suggestion, { readonly kind: "searchAndReplace" }>,
+  lines: Lines
+): Effect.Effect<ReadonlyArray<Edit> | undefined, SearchAndReplace.SearchRefused> =>
+  Effect.map(SearchAndReplace.placesIn(suggestion, lines.text, PatternSearch.matcher()), (places) => {
+    const edits: Array<Edit> = []
+    for (const { from, newText, to } of places) {
+      const [start, end] = [lines.positionAt(from), lines.positionAt(to)]
+      if (lines.offsetAt(start) !== from || lines.offsetAt(end) !== to) return undefined
+      edits.push({ range: { start, end }, newText })
+    }
+    return edits
+  })
+
 const replaced = Effect.fnUntraced(function* (
   suggestion: Extract<Suggestion, { readonly kind: "searchAndReplace" }>,
   { text }: Lines

@@ -174,6 +174,33 @@ describe("signalbox nes lsp, code actions", () => {
     })
   )
 
+  it.live("replace a pattern, and leave one out that is none", () =>
+    Effect.gen(function* () {
+      const pattern = (id: string, uri: string, search: string): Suggestion => ({
+        ...replacement(uri),
+        kind: "searchAndReplace",
+        id,
+        uri,
+        search,
+        replace: "let $1",
+        isRegex: true
+      })
+      const { agent, editor, uri } = yield* opened({
+        ...actionsOnly,
+        answers: (uri) => [[pattern("wrong", uri, "("), pattern("good", uri, "^const (\\S+)")]]
+      })
+      const [action, ...more] = yield* editor.actions(uri, at(2, 15))
+      assert.deepStrictEqual(more, [])
+      assert.strictEqual(action?.title, "Replace “const total” by “let total” on line 1, and 1 more")
+      assert.match(yield* Queue.take(editor.notes), /left out: it replaces a pattern, .* no regular expression/)
+      yield* editor.choose(action)
+      assert.strictEqual(editor.textOf(uri), text.replaceAll("const", "let"))
+      yield* editor.leave
+      assert.strictEqual(agent.textOf(uri), editor.textOf(uri))
+      assert.deepStrictEqual(agent.ends(), [["nes/reject", "wrong", "ignored"], ["nes/accept", "good"], ["nes/close"]])
+    })
+  )
+
   for (const order of ["first", "last"])
     it.live(`are accepted where an editor sends edit by edit, the ${order} one at first`, () =>
       Effect.gen(function* () {

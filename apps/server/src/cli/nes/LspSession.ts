@@ -5,6 +5,7 @@ import type { Suggestion } from "@signalbox/acp/NesSchema"
 import type { Position, Range } from "@signalbox/acp/Positions"
 import type { OnNotification, OnRequest } from "@signalbox/lsp/LspPeer"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type {
   CodeAction,
   Command,
@@ -23,6 +24,7 @@ import { actionsOf, itemOf } from "./LspItems.ts"
 import type { LspNotices } from "./LspNotices.ts"
 import * as LspOffers from "./LspOffers.ts"
 import * as Params from "./LspParams.ts"
+import { withoutPattern } from "./LspPatterns.ts"
 
 export interface LspSession {
   readonly requests: ReadonlyMap<string, OnRequest<never>>
@@ -77,10 +79,8 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
     switch (answer.type) {
       case "suggestions":
         notices.worked()
-        offers.put(uri, answer.suggestions, documents.all())
-        askedOn.set(uri, position.line)
-        yield* Effect.forEach(answer.dropped, ({ why }) => notices.note(`A suggestion was left out: it ${why}.`))
-        return answer.suggestions
+        yield* Effect.forEach(answer.dropped, ({ why }) => leftOut(why))
+        return yield* taken(question, answer.suggestions)
       case "withheld":
         yield* notices.note(`There are no suggestions for ${oneLine(uri, 200)}: ${answer.why}`)
         return []
@@ -88,6 +88,26 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
       case "resting":
         return []
     }
+  })
+
+  const leftOut = (why: string) => notices.note(`A suggestion was left out: it ${why}.`)
+
+  /** Keeps what the editor gets, unless the text has changed while a pattern was searched for. */
+  const taken = Effect.fnUntraced(function* ({ position, uri }: Question, given: ReadonlyArray<Suggestion>) {
+    const before = documents.get(uri)?.lines
+    const suggestions: Array<Suggestion> = []
+    for (const suggestion of given) {
+      const plain = yield* Effect.result(withoutPattern(suggestion, (each) => documents.get(each)?.lines))
+      if (Result.isSuccess(plain)) suggestions.push(plain.success)
+      else {
+        yield* desk.reject(suggestion.id, "ignored")
+        yield* leftOut(plain.failure)
+      }
+    }
+    if (documents.get(uri)?.lines !== before) return []
+    offers.put(uri, suggestions, documents.all())
+    askedOn.set(uri, position.line)
+    return suggestions
   })
 
   const offered = (uri: string): ReadonlyArray<Suggestion> => {
