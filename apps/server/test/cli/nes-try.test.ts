@@ -358,6 +358,10 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
       const binary = yield* run(["picture", "--line", "1", "--column", "1"], {})
       assert.strictEqual(binary.code, 1)
       assert.include(binary.stderr, "It is no text")
+      writeFileSync(join(folder, "long.txt"), "x".repeat(3 * 1024 * 1024))
+      const long = yield* run(["long.txt", "--line", "1", "--column", "1"], {})
+      assert.strictEqual(long.code, 1)
+      assert.include(long.stderr, "It is longer than 2 MiB.")
     })
   )
 
