@@ -186,13 +186,16 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     const latencyMs = (yield* Clock.currentTimeMillis) - since
     const targetOf = yield* targets(given.map((suggestion) => suggestion.uri))
     const { dropped, shown } = SuggestionCheck.check(given, targetOf)
-    const isLate = isOvertaken() || documents.get(uri)?.version !== version || running !== source
+    const isLate = isOvertaken() || documents.get(uri)?.version !== version
     const leftOut = given.filter((suggestion) => isLate || !shown.includes(suggestion))
-    yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
+    const isThere = running === source
+    if (isThere) yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
     if (isLate) return overtaken
     const { ends, offered } = open.take(uri, shown)
     const answer = { ...nothing, version, suggestions: offered, dropped: [...refused, ...dropped], latencyMs }
-    cache.put(question, answer)
+    if (isThere) cache.put(question, answer)
+    // An agent that has ended after its answer hears nothing of what becomes of it, and no other one may.
+    else open.endAll("ignored", uri)
     yield* report(ends)
     return answer
   })

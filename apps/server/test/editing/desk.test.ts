@@ -258,6 +258,25 @@ describe("SuggestionDesk", () => {
     })
   )
 
+  it.effect("shows the answer of an agent that ends right after it, and reports nothing of it to the next one", () =>
+    Effect.gen(function* () {
+      const { ask, desk, edit, ends, fake, give, idsOf, open, other } = yield* setUp
+      yield* open()
+      // The end comes while the answer is looked at.
+      fake.answer = () => Effect.as(Effect.forkDetach(fake.crash), [edit("a", range(0, 0), "x", other)])
+      const [id = ""] = idsOf(yield* ask())
+      yield* TestClock.adjust("1 minutes")
+      give()
+      yield* ask(at(0, 1))
+      assert.isFalse(yield* desk.accept(id))
+      assert.deepStrictEqual(ends(), [])
+      assert.lengthOf(
+        fake.got.filter(([method]) => method === "start"),
+        2
+      )
+    })
+  )
+
   it.effect("lets nobody wait for an agent that does not read, and ends that agent", () =>
     Effect.gen(function* () {
       const { ask, change, desk, edit, fake, give, idsOf, open, uri } = yield* setUp
