@@ -16,7 +16,6 @@ import { builtinModules, createRequire } from "node:module"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { build } from "vite"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { needed } = createRequire(import.meta.url)("./package/node-version.cjs")
@@ -29,36 +28,6 @@ const built = (app, last) => {
   const dist = join(root, "apps", app, "dist")
   if (existsSync(join(dist, last))) return dist
   throw new Error(`There is no build in ${dist}. \`npm run pack\` makes it first.`)
-}
-
-/** Node strips no types below a folder `node_modules`: the agents of a first run are built, too. */
-const buildAgents = (outDir) => {
-  const source = (file) => join(root, "packages", "stand-in-agents", "src", file)
-  return build({
-    configFile: false,
-    root: join(root, "packages", "stand-in-agents"),
-    logLevel: "warn",
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: true,
-      target: "node24",
-      // A second copy of Effect, which the server has in full: nobody reads this one.
-      minify: true,
-      license: { fileName: "licenses.md" },
-      rolldownOptions: {
-        input: {
-          // Not `main.ts`, which keeps its compiled modules in the repository.
-          cursor: source("cursor/cli.ts"),
-          eliza: source("eliza/main.ts"),
-          nes: source("nes/main.ts"),
-          player: source("player/main.ts"),
-          scripted: source("scripted/main.ts")
-        }
-      }
-    },
-    ssr: { noExternal: true }
-  })
 }
 
 /** The packages that built files import: what is not bundled has to be installed beside them. */
@@ -116,7 +85,6 @@ mkdirSync(join(folder, "bin"), { recursive: true })
 cpSync(built("server", "complete"), server, { recursive: true })
 rmSync(join(server, "complete"))
 cpSync(built("web", "index.html"), join(folder, "page"), { recursive: true })
-await buildAgents(agents)
 copyFileSync(join(root, "packages", "stand-in-agents", "bin", "cursor-agent"), join(agents, "cursor-agent"))
 copyFileSync(join(root, "apps", "server", "registry", "generated", "registry.json"), join(folder, "registry.json"))
 for (const file of ["signalbox.cjs", "node-version.cjs"]) copyFileSync(join(ownFiles, file), join(folder, "bin", file))

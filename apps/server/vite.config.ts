@@ -7,6 +7,8 @@ const complete: Plugin = {
   writeBundle: { sequential: true, order: "post", handler: ({ dir = "dist" }) => writeFileSync(`${dir}/complete`, "") }
 }
 
+const agent = (file: string): string => `../../packages/stand-in-agents/src/${file}`
+
 // What `npm start` runs: the server and all it imports, in a few files. Reading some four hundred files one by one
 // costs more than half of the time until it listens.
 export default defineConfig({
@@ -16,12 +18,19 @@ export default defineConfig({
     target: "node24",
     minify: false,
     license: { fileName: "licenses.md" },
-    // Node runs no TypeScript in an installed package: the files that a thread and a sandbox run are built, too.
+    // Node runs no TypeScript in an installed package: the files that a thread and a sandbox run are built, too. So are the agents of
+    // a first run, which share Effect with the server.
     rolldownOptions: {
       input: {
         bin: "src/bin.ts",
         CheckpointWorker: "src/storage/CheckpointWorker.ts",
-        Relay: "src/sandbox/Relay.ts"
+        Relay: "src/sandbox/Relay.ts",
+        // Not `main.ts`, which keeps its compiled modules in the repository.
+        "agents/cursor": agent("cursor/cli.ts"),
+        "agents/eliza": agent("eliza/main.ts"),
+        "agents/nes": agent("nes/main.ts"),
+        "agents/player": agent("player/main.ts"),
+        "agents/scripted": agent("scripted/main.ts")
       },
       // The documentation of libraries is a third of the bundle.
       output: { comments: { annotation: false, jsdoc: false } }
