@@ -80,6 +80,9 @@ export const handlers = Effect.fnUntraced(function* <R = never>(
   return (client, chats = {}) => handlersOf(client, scope, nes, chats)
 })
 
+/** Most sessions of a connection that are open at once. */
+const mostSessions = 100
+
 const unknownMethod = (method: string) => () => Effect.fail(RpcError.methodNotFound(method))
 
 const handlersOf = <R>(
@@ -111,6 +114,9 @@ const handlersOf = <R>(
   }
 
   const start = Effect.fnUntraced(function* (request: NesSchema.StartRequest) {
+    if (sessions.size >= mostSessions) {
+      return yield* RpcError.internal(`Refused: ${mostSessions} sessions of suggestions are open already`)
+    }
     lastNumber += 1
     const id = `nes-${lastNumber}`
     const session = yield* AgentSession.make(

@@ -361,6 +361,26 @@ describe("NesAgent", () => {
     })
   )
 
+  it.effect("refuses a session too many, and keeps no document too many", () =>
+    Effect.gen(function* () {
+      const { ask, didOpen, problems, send, sessions, suggest } = yield* begin()
+      for (let i = 0; i < 1000; i++) {
+        yield* send("document/didOpen", { uri: `file:///${i}`, languageId: "ts", version: 1, text: "" })
+      }
+      yield* didOpen("one too many")
+      assert.deepInclude(yield* suggest(), { result: { suggestions: [] } })
+      yield* send("document/didChange", { uri, version: 2, contentChanges: [{ text: "whole" }] })
+      assert.deepInclude(yield* suggest({ version: 2 }), { result: { suggestions: [] } })
+      const problem = `${uri} is not kept: 1000 documents are open`
+      assert.deepStrictEqual(problems, [problem, problem])
+      assert.isFalse(sessions[0]?.documents.has(uri))
+      for (let i = 1; i < 100; i++) yield* ask("nes/start", {})
+      assert.strictEqual((yield* ask("nes/start", {})).error?.code, ErrorCode.InternalError)
+      yield* ask("nes/close", { sessionId: "nes-1" })
+      assert.deepNestedInclude(yield* ask("nes/start", {}), { "result.sessionId": "nes-101" })
+    })
+  )
+
   it.effect("asks for a sign-in before a session, and keeps none of a start that failed", () =>
     Effect.gen(function* () {
       let isSignedIn = false

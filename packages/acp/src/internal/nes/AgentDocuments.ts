@@ -20,16 +20,26 @@ export interface Changed {
   readonly changes: ReadonlyArray<Change>
 }
 
+export interface Problem {
+  readonly problem: string
+}
+
+/** Most documents of a session. Further ones are not kept. */
+const most = 1_000
+
 export interface AgentDocuments {
   readonly all: ReadonlyMap<string, Document>
-  readonly open: (opened: (typeof params)["document/didOpen"]["Type"]) => Document
+  /** Adds a document. A problem says why it is not kept. */
+  readonly open: (opened: (typeof params)["document/didOpen"]["Type"]) => Document | Problem
   /** Applies a change. A problem says why the copy can't follow it: then there is no copy any more. */
-  readonly change: (changed: (typeof params)["document/didChange"]["Type"]) => Changed | { readonly problem: string }
+  readonly change: (changed: (typeof params)["document/didChange"]["Type"]) => Changed | Problem
   readonly close: (uri: string) => Document | undefined
 }
 
 export const make = (encoding: PositionEncoding): AgentDocuments => {
   const all = new Map<string, Document>()
+  const full = (uri: string): Problem | undefined =>
+    all.size < most || all.has(uri) ? undefined : { problem: `${uri} is not kept: ${most} documents are open` }
 
   const change: AgentDocuments["change"] = ({ contentChanges, uri, version }) => {
     const before = all.get(uri)
@@ -40,6 +50,8 @@ export const make = (encoding: PositionEncoding): AgentDocuments => {
     }
     const start = contentChanges.findLastIndex(({ range }) => range === undefined || range === null)
     if (before === undefined && start === -1) return { problem: `${uri} is not open` }
+    const refusal = full(uri)
+    if (refusal !== undefined) return refusal
     // What comes before a whole text makes no difference.
     const changes: Array<Change> = []
     let lines = before?.lines ?? Lines.of("")
@@ -55,6 +67,8 @@ export const make = (encoding: PositionEncoding): AgentDocuments => {
   return {
     all,
     open: ({ languageId, text, uri, version }) => {
+      const refusal = full(uri)
+      if (refusal !== undefined) return refusal
       const document = { uri, languageId, version, lines: Lines.of(text) }
       all.set(uri, document)
       return document

@@ -228,7 +228,12 @@ export const make = Effect.fnUntraced(function* <R>(
         return handlers.onEnd?.({ outcome, reason, id, suggestion }) ?? Effect.void
       }),
     didOpen: (params) =>
-      Effect.suspend(() => report({ type: "didOpen", uri: params.uri, document: documents.open(params) })),
+      Effect.suspend(() => {
+        const document = documents.open(params)
+        if (!("problem" in document)) return report({ type: "didOpen", uri: params.uri, document })
+        problem(document.problem)
+        return Effect.void
+      }),
     didChange: (params) =>
       Effect.suspend(() => {
         const changed = documents.change(params)
