@@ -213,7 +213,8 @@ export const open = (
         show({ holder: frame.holder })
         if (before === "here" && frame.holder === "elsewhere")
           announce(`Another page edits ${name} now.${isUnsaved() ? " Your unsaved text is kept here." : ""}`)
-        return restore()
+        // What comes back may have been made from an earlier text of the disk.
+        return looked ? look() : undefined
       }
     }
   }

@@ -167,10 +167,13 @@ export const editor = () =>
       await editor.write("notes.txt", "four")
       const address = tab.page.url().replace(/\/files.*/, "/files")
       await tab.close()
+      writeFileSync(join(project, "notes.txt"), "ONE\ntwo\nthree\n")
       // The address names no file: the unsaved text opens its tab.
       const next = await open(address, watchPolicy)
       await editorOf(next).code("notes.txt").getByText("four").waitFor()
       await editorOf(next).says("Unsaved")
+      await editorOf(next).bar("notes.txt changed on disk.").getByText("The changes are merged").waitFor()
+      await editorOf(next).code("notes.txt").getByText("ONE").waitFor()
       await next.button("Close notes.txt").click()
       await editorOf(next)
         .bar("notes.txt has unsaved text.")
@@ -179,7 +182,7 @@ export const editor = () =>
       await next.sees("No file is open.")
       await next.page.reload()
       await next.sees("No file is open.")
-      assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
+      assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "ONE\ntwo\nthree\n")
     })
 
     test("a conflict is shown, and nothing is saved until one side is chosen", async ({ open, project, swift }) => {
