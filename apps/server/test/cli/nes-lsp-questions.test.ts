@@ -116,6 +116,17 @@ describe("signalbox nes lsp, questions", () => {
     })
   )
 
+  it.live("one document too many has no suggestions, and no request about it fails", () =>
+    Effect.gen(function* () {
+      const { editor, uri } = yield* opened()
+      // With the one that is open already they are one more than the engine takes.
+      for (let number = 1; number <= 200; number++) yield* editor.open(`${uri}${number}`, "x\n")
+      assert.match(yield* Queue.take(editor.notes), /More than 200 documents are open/)
+      assert.deepStrictEqual(yield* editor.complete(`${uri}200`, at(0, 1)), [])
+      yield* editor.leave
+    })
+  )
+
   it.live("a file that is never sent stays with the editor, and its log says why", () =>
     Effect.gen(function* () {
       const { agent, editor, uri } = yield* opened({ answers: (uri) => [[insertion(uri)]] })

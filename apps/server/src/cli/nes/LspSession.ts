@@ -119,7 +119,10 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
   const asked = (question: Question): Effect.Effect<ReadonlyArray<Suggestion>, RpcError> =>
     ask(question).pipe(
       Effect.catchTag("ProviderError", (error) => Effect.as(notices.problem(error), [])),
-      Effect.catchTag("DocumentRefused", ({ message }) => Effect.fail(Rpc.invalidParams(message)))
+      // The engine has refused a document that the editor has: the log has said why.
+      Effect.catchTag("DocumentRefused", ({ message }) =>
+        documents.get(question.uri) === undefined ? Effect.fail(Rpc.invalidParams(message)) : Effect.succeed([])
+      )
     )
 
   const inline = Effect.fnUntraced(function* (params: unknown): Effect.fn.Return<InlineCompletionList, RpcError> {
