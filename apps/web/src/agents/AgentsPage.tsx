@@ -12,7 +12,7 @@ import { clock, duration } from "../words/time.ts"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { RegistryDialog } from "./RegistryDialog.tsx"
 import { SessionsDialog } from "./SessionsDialog.tsx"
-import { TopBar } from "../threads/TopBar.tsx"
+import { Page } from "../threads/Page.tsx"
 import { AccountDialog } from "../signin/AccountDialog.tsx"
 import { AgentCard } from "./AgentCard.tsx"
 import styles from "./AgentsPage.module.css"
@@ -63,25 +63,23 @@ export const AgentsPage = ({
 
   const lastUsed = threads.toSorted((a, b) => b.createdAt - a.createdAt)[0]?.provider.id
   return (
-    <div className={styles["page"]}>
-      <TopBar
-        title={<h1 className="cut">Agents on this machine</h1>}
-        actions={
-          <Button
-            icon="undo"
-            needs="operate"
-            inert={!connected || checking}
-            onClick={() => {
-              setChecking(true)
-              void checkAgain().finally(() => setChecking(false))
-            }}
-          >
-            {checking ? "Checking" : "Check again"}
-          </Button>
-        }
-      >
-        <div className={`${styles["sub"]} cut`}>{statuses ? checkedLine(statuses) : "Asking the server"}</div>
-      </TopBar>
+    <Page
+      title="Agents on this machine"
+      about={statuses ? checkedLine(statuses) : "Asking the server"}
+      actions={
+        <Button
+          icon="undo"
+          needs="operate"
+          inert={!connected || checking}
+          onClick={() => {
+            setChecking(true)
+            void checkAgain().finally(() => setChecking(false))
+          }}
+        >
+          {checking ? "Checking" : "Check again"}
+        </Button>
+      }
+    >
       <div className="scroll">
         <div className={styles["content"]}>
           {statuses === undefined ? (
@@ -141,6 +139,6 @@ export const AgentsPage = ({
           onClose={() => choose(undefined)}
         />
       )}
-    </div>
+    </Page>
   )
 }

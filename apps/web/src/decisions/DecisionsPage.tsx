@@ -8,7 +8,7 @@ import { countRules } from "../connection/audit.ts"
 import { providers } from "../connection/providers.ts"
 import { Button } from "../design/Button.tsx"
 import { proseText } from "../text/Revealed.tsx"
-import { TopBar } from "../threads/TopBar.tsx"
+import { Page } from "../threads/Page.tsx"
 import { count } from "../words/figures.ts"
 import { Decision } from "./Decision.tsx"
 import styles from "./Decisions.module.css"
@@ -65,14 +65,15 @@ export const DecisionsPage = ({ threads }: { readonly threads: ReadonlyArray<Thr
   const pick = (member: keyof Chosen) => (value: string) => setChosen({ ...chosen, [member]: value })
   const isFiltered = Object.values(chosen).some((value) => value !== "")
   return (
-    <div className={styles["page"]}>
-      <TopBar title={<h1 className="cut">Decisions</h1>} actions={<Button onClick={again}>Read again</Button>}>
-        <div className={`${styles["meta"]} cut`}>
-          {rows === undefined
-            ? "Reading the record"
-            : `${count(rows.length, "decision")}${hasMore ? ", and earlier ones" : ""}`}
-        </div>
-      </TopBar>
+    <Page
+      title="Decisions"
+      about={
+        rows === undefined
+          ? "Reading the record"
+          : `${count(rows.length, "decision")}${hasMore ? ", and earlier ones" : ""}`
+      }
+      actions={<Button onClick={again}>Read again</Button>}
+    >
       <div className={styles["body"]}>
         <fieldset className={styles["filters"]} aria-label="Which decisions">
           <Pick
@@ -140,7 +141,7 @@ export const DecisionsPage = ({ threads }: { readonly threads: ReadonlyArray<Thr
           </p>
         )}
       </div>
-    </div>
+    </Page>
   )
 }
 

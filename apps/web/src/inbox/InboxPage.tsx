@@ -8,7 +8,7 @@ import { useNow } from "../connection/useNow.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
-import { TopBar } from "../threads/TopBar.tsx"
+import { Page } from "../threads/Page.tsx"
 import { count } from "../words/figures.ts"
 import { AnsweredToday } from "./AnsweredToday.tsx"
 import styles from "./Inbox.module.css"
@@ -50,12 +50,11 @@ export const InboxPage = () => {
   const more = (threads ?? []).reduce((sum, { more: further = 0 }) => sum + further, 0)
 
   return (
-    <div className={styles["page"]}>
-      <TopBar title={<h1 className="cut">Waiting for you</h1>} actions={<Filters inbox={inbox} />}>
-        <div className={`${styles["meta"]} cut`}>
-          {threads === undefined ? "Asking the server" : <Sum all={all} more={more} />}
-        </div>
-      </TopBar>
+    <Page
+      title="Waiting for you"
+      about={threads === undefined ? "Asking the server" : <Sum all={all} more={more} />}
+      actions={<Filters inbox={inbox} />}
+    >
       <div className={styles["inbox"]} data-reading={isReading || undefined}>
         <section className={styles["list"]} aria-label="Requests">
           <h2>
@@ -104,7 +103,7 @@ export const InboxPage = () => {
           )}
         </section>
       </div>
-    </div>
+    </Page>
   )
 }
 

@@ -11,7 +11,7 @@ import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
 import { Revealed } from "../text/Revealed.tsx"
-import { TopBar } from "../threads/TopBar.tsx"
+import { Page } from "../threads/Page.tsx"
 import { count } from "../words/figures.ts"
 import { AddRule } from "./AddRule.tsx"
 import { Profiles } from "./Profiles.tsx"
@@ -61,14 +61,12 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
     if (back !== undefined) attempt(back())
   }
   return (
-    <div className={styles["page"]}>
-      <TopBar title={<h1 className="cut">Rules</h1>}>
-        <div className={`${styles["sub"]} cut`}>
-          {own === undefined
-            ? "Asking the server"
-            : `Kept in ${plainPath(own.path)} · ${count(own.rules.length, "rule")}`}
-        </div>
-      </TopBar>
+    <Page
+      title="Rules"
+      about={
+        own === undefined ? "Asking the server" : `Kept in ${plainPath(own.path)} · ${count(own.rules.length, "rule")}`
+      }
+    >
       <div className={styles["rules"]}>
         <div className={styles["list"]}>
           {done && (
@@ -152,6 +150,6 @@ export const RulesPage = ({ threads }: { readonly threads: ReadonlyArray<ThreadS
           }}
         />
       )}
-    </div>
+    </Page>
   )
 }
