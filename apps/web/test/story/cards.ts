@@ -241,6 +241,8 @@ export const cards = () =>
       await tab.desk.getByRole("button", { name: "Reject and send" }).click()
       await tab.reads("heard")
       gate.open()
+      // The reason may reach the agent before the answer does, and the turn goes on with the answer.
+      await tab.reads("done")
       await tab.ended("Completed")
       assert.sameMembers([...received(alone)], ["clean up", "no", "Keep it"])
       assert.notInclude(await tab.story(), "Cancelled")
