@@ -5,21 +5,26 @@ import * as Flag from "effect/cli/Flag"
 import { env, json, lazily, paragraphs, stateDir } from "../Subcommand.ts"
 import { copilotCommand } from "./CopilotCommand.ts"
 
+/** Which agent is asked, and how it is started. */
+const whom = {
+  stateDir,
+  provider: Flag.String("provider").pipe(
+    Flag.withMetavar("ID"),
+    Flag.withDescription("The agent: one of signalbox agents (default: the provider of suggestions in the settings)"),
+    Flag.optional
+  ),
+  agent: Flag.String("agent").pipe(
+    Flag.withMetavar('"CMD ARGS"'),
+    Flag.withDescription("Any ACP agent that makes suggestions, by its command line instead"),
+    Flag.optional
+  ),
+  env
+}
+
 const attempt = Command.make(
   "try",
   {
-    stateDir,
-    provider: Flag.String("provider").pipe(
-      Flag.withMetavar("ID"),
-      Flag.withDescription("The agent: one of signalbox agents (default: the provider of suggestions in the settings)"),
-      Flag.optional
-    ),
-    agent: Flag.String("agent").pipe(
-      Flag.withMetavar('"CMD ARGS"'),
-      Flag.withDescription("Any ACP agent that makes suggestions, by its command line instead"),
-      Flag.optional
-    ),
-    env,
+    ...whom,
     line: Flag.Int("line").pipe(Flag.withMetavar("N"), Flag.withDescription("The line of the cursor, from 1")),
     column: Flag.Int("column").pipe(
       Flag.withMetavar("N"),
@@ -45,24 +50,7 @@ const attempt = Command.make(
   )
 )
 
-const lsp = Command.make(
-  "lsp",
-  {
-    stateDir,
-    provider: Flag.String("provider").pipe(
-      Flag.withMetavar("ID"),
-      Flag.withDescription("The agent: one of signalbox agents (default: the provider of suggestions in the settings)"),
-      Flag.optional
-    ),
-    agent: Flag.String("agent").pipe(
-      Flag.withMetavar('"CMD ARGS"'),
-      Flag.withDescription("Any ACP agent that makes suggestions, by its command line instead"),
-      Flag.optional
-    ),
-    env
-  },
-  (flags) => lazily(async () => (await import("./Lsp.ts")).lsp(flags))
-).pipe(
+const lsp = Command.make("lsp", whom, (flags) => lazily(async () => (await import("./Lsp.ts")).lsp(flags))).pipe(
   Command.withShortDescription("Bring an agent's suggestions to any editor, as a language server"),
   Command.withDescription(
     paragraphs(
