@@ -61,8 +61,9 @@ describe("the open requests of all threads", () => {
         })
       }
       yield* send(two.threadId, { type: "thread.rename", title: "Renamed" })
-      const [, renamed] = yield* until((rows) => rows.some(({ title }) => title === "Renamed"))
-      const waiting = renamed?.requests[0]?.request
+      const rows = yield* until((rows) => rows.some(({ title }) => title === "Renamed"))
+      // Which of the two has asked first is open.
+      const waiting = rows.find(({ threadId }) => threadId === two.threadId)?.requests[0]?.request
       assert.strictEqual(waiting?.type, "approval")
       if (waiting?.type !== "approval") return
       const { requestId } = waiting
