@@ -34,6 +34,19 @@ import { SettingsReport } from "./Settings.ts"
 import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
+import {
+  DocumentReport,
+  mostReports,
+  ReportsTaken,
+  SuggestedPlaces,
+  SuggestionAnswer,
+  SuggestionEnd,
+  SuggestionId,
+  SuggestionPage,
+  SuggestionQuestion,
+  SuggestionSent,
+  SuggestionsFrame
+} from "./Suggestions.ts"
 import { Refused } from "./Refused.ts"
 import { RequestsFrame } from "./Waiting.ts"
 
@@ -356,6 +369,43 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("saveDocument", { payload: DocumentToSave, success: DocumentSaved, error: Refused }),
   /** Merges a text with what is on the disk. Writes nothing. */
   Rpc.make("mergeDocument", { payload: DocumentToMerge, success: DocumentMerged, error: Refused }),
+  /** Watches the suggestions for files of a thread. They are made for a page as long as it watches. */
+  Rpc.make("watchSuggestions", {
+    payload: SuggestionPage,
+    success: SuggestionsFrame,
+    error: Refused,
+    stream: true
+  }),
+  /** Reports what happens to a page's documents, in order. One batch at a time. Refuses if the page does not watch. */
+  Rpc.make("reportDocuments", {
+    payload: { ...SuggestionPage.fields, reports: Schema.Array(DocumentReport).check(Schema.isMaxLength(mostReports)) },
+    success: ReportsTaken,
+    error: Refused
+  }),
+  /** Asks for suggestions. Only the latest question is answered by some. Interrupting the call cancels it. */
+  Rpc.make("suggestEdits", {
+    payload: { ...SuggestionPage.fields, ...SuggestionQuestion.fields },
+    success: SuggestionAnswer,
+    error: Refused
+  }),
+  /** Ends a suggestion. `wasOpen`: false if it had ended before. */
+  Rpc.make("endSuggestion", {
+    payload: { ...SuggestionPage.fields, id: SuggestionId, end: SuggestionEnd },
+    success: Schema.Struct({ wasOpen: Schema.Boolean }),
+    error: Refused
+  }),
+  /** The places that an open suggestion is about. Nothing is changed. */
+  Rpc.make("suggestionPlaces", {
+    payload: { ...SuggestionPage.fields, id: SuggestionId },
+    success: SuggestedPlaces,
+    error: Refused
+  }),
+  /** What was sent for a suggestion, or without `id` for the latest question. The latest 20 questions are kept. */
+  Rpc.make("suggestionSent", {
+    payload: { ...SuggestionPage.fields, id: Schema.optionalKey(SuggestionId) },
+    success: SuggestionSent,
+    error: Refused
+  }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Finds files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

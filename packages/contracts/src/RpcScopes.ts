@@ -158,6 +158,13 @@ export const rpcScopes = {
   takeOverDocument: operate("edit files of threads"),
   saveDocument: operate("edit files of threads"),
   mergeDocument: operate("edit files of threads"),
+  // Starts an agent, which gets the text of files.
+  watchSuggestions: operate("get suggestions"),
+  reportDocuments: operate("get suggestions"),
+  suggestEdits: operate("get suggestions"),
+  endSuggestion: operate("get suggestions"),
+  suggestionPlaces: operate("get suggestions"),
+  suggestionSent: operate("get suggestions"),
   // New threads need these two. They name files of the whole machine.
   listDirectory: operate("list folders"),
   searchFiles: operate("search files")

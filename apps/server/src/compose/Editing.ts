@@ -20,7 +20,7 @@ export interface Options {
 
 /** `stateDirectory`: absolute. */
 export const layer = (stateDirectory: string, { stop, tape = Option.none() }: Options = {}) =>
-  Editing.layer(stop).pipe(
+  Editing.layer(stop === undefined ? {} : { stop }).pipe(
     Layer.provide([
       Layer.succeed(OwnFolders, [stateDirectory]),
       RulesInForce.layer({ stateFolder: stateDirectory }),

@@ -11,6 +11,8 @@ import * as RpcHandlers from "../http/RpcHandlers.ts"
 import { pageFolder } from "../base/Installation.ts"
 import * as McpServers from "../mcp/McpServers.ts"
 import * as LogFile from "../telemetry/LogFile.ts"
+import * as Editing from "../editing/Editing.ts"
+import * as PageSuggestions from "../suggestions/PageSuggestions.ts"
 import * as Documents from "../documents/Documents.ts"
 import * as MeasuredAgents from "../telemetry/MeasuredAgents.ts"
 import * as MeasuredStore from "../telemetry/MeasuredStore.ts"
@@ -98,6 +100,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Conformance.layer(conformanceIn(stateDirectory))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
+    Layer.provideMerge(Layer.provide(Editing.layer({ keep: "1 minute" }), IdleLimit.layer)),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
     Layer.provide([rules, audit, ProfilesOfSettings.layer]),
@@ -144,6 +147,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(RulesDesk.layer({ stateFolder: stateDirectory })),
     Layer.provide([RememberedSettings.layer, rules, audit]),
     Layer.provide(Layer.provide(Documents.layer, Layer.succeed(OwnFolders, [stateDirectory]))),
+    Layer.provide(PageSuggestions.layer),
     Layer.provide(health),
     Layer.provide(threads),
     Layer.provide(database),

@@ -3,9 +3,17 @@ import type { Change, Lines, Position, Range } from "@signalbox/acp/Positions"
 import type { Context } from "@signalbox/acp/NesSchema"
 import * as Schema from "effect/Schema"
 
-/** A document was reported in a way that can't be followed: it is not open, or its version does not rise. */
+/**
+ * A document was reported in a way that can't be followed.
+ *
+ * - `notOpen`: it is not open.
+ * - `stale`: its version does not rise.
+ * - `tooMany`: too many documents are open.
+ * - `elsewhere`: another editor has opened it since.
+ */
 export class DocumentRefused extends Schema.TaggedError<DocumentRefused>()("DocumentRefused", {
   uri: Schema.String,
+  reason: Schema.Literals(["notOpen", "stale", "tooMany", "elsewhere"]),
   message: Schema.String
 }) {}
 
@@ -14,10 +22,14 @@ export interface OpenedDocument {
   readonly languageId: string
   readonly version: number
   readonly text: string
+  /** The editor that has it. Another one may open it too, and has it from then on. */
+  readonly editor?: string | undefined
 }
 
 export interface Document extends Omit<OpenedDocument, "text"> {
   readonly lines: Lines
+  /** When its text was reported, in milliseconds since 1970. */
+  readonly atMs: number
   /** Why it is not sent to the agent; undefined if it is sent. */
   readonly withheld: string | undefined
   /** The last place and the visible part, if the editor has reported them. */

@@ -33,7 +33,14 @@ export class Editing extends Context.Service<
 /** How long an agent is kept without a question. */
 const idle = Duration.minutes(5)
 
-const make = Effect.fnUntraced(function* (stop: StopGrace | undefined) {
+export interface Options {
+  /** How long an agent may take to end. Its profile says that by default. */
+  readonly stop?: StopGrace
+  /** How long a desk that nobody has is kept for the next one. The default is not at all. */
+  readonly keep?: Duration.Input
+}
+
+const make = Effect.fnUntraced(function* ({ keep = Duration.zero, stop }: Options) {
   const settings = yield* SettingsFile.SettingsFile
   const profileOf = yield* Drivers.profiles
   const own = yield* OwnFolders
@@ -55,6 +62,7 @@ const make = Effect.fnUntraced(function* (stop: StopGrace | undefined) {
   )
 
   const desks = yield* RcMap.make({
+    idleTimeToLive: keep,
     lookup: Effect.fnUntraced(function* (place: SuggestionPlace) {
       const { settings: now } = yield* settings.read
       const profile = profileOf(place.provider.kind)
@@ -73,5 +81,4 @@ const make = Effect.fnUntraced(function* (stop: StopGrace | undefined) {
   return Editing.of({ desk: (place) => RcMap.get(desks, place) })
 })
 
-/** `stop`: how long an agent may take to end. Its profile says that by default. */
-export const layer = (stop?: StopGrace) => Layer.effect(Editing, make(stop))
+export const layer = (options: Options = {}) => Layer.effect(Editing, make(options))

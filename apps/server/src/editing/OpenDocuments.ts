@@ -22,9 +22,14 @@ import type { RecentFiles } from "./RecentFiles.ts"
 import type { Sendable } from "./Sendable.ts"
 import type { UserActions } from "./UserActions.ts"
 
-/** A place in a document, and the part of it that is in sight. */
-export interface Focus {
+/** A document of an editor. */
+export interface Named {
   readonly uri: string
+  readonly editor?: string | undefined
+}
+
+/** A place in a document, and the part of it that is in sight. */
+export interface Focus extends Named {
   readonly position: Positions.Position
   readonly visibleRange: Positions.Range
 }
@@ -35,13 +40,13 @@ export interface OpenDocuments {
   /** Opens a document. Returns why it is withheld, a sentence; undefined if it is sent. A document that is open already is replaced. */
   readonly open: (document: OpenedDocument) => Effect.Effect<string | undefined, DocumentRefused>
   readonly change: (change: Changed) => Effect.Effect<void, DocumentRefused>
-  readonly close: (uri: string) => Effect.Effect<void, DocumentRefused>
-  readonly save: (uri: string) => Effect.Effect<void, DocumentRefused>
+  readonly close: (document: Named) => Effect.Effect<void, DocumentRefused>
+  readonly save: (document: Named) => Effect.Effect<void, DocumentRefused>
   readonly focus: (focus: Focus) => Effect.Effect<void, DocumentRefused>
   /** Replaces the diagnostics of a document. */
-  readonly diagnose: (uri: string, diagnostics: ReadonlyArray<Diagnostic>) => Effect.Effect<void, DocumentRefused>
+  readonly diagnose: (document: Named, diagnostics: ReadonlyArray<Diagnostic>) => Effect.Effect<void, DocumentRefused>
   /** Takes a document away from the agent, since it may not be sent any more. */
-  readonly withhold: (uri: string, why: string) => Effect.Effect<void, DocumentRefused>
+  readonly withhold: (document: Named, why: string) => Effect.Effect<void, DocumentRefused>
   readonly get: (uri: string) => Document | undefined
   readonly all: () => ReadonlyArray<Document>
   /** Gives a new agent all that is open, and then each event. */
@@ -50,8 +55,7 @@ export interface OpenDocuments {
   readonly unfollow: Effect.Effect<void>
 }
 
-export interface Changed {
-  readonly uri: string
+export interface Changed extends Named {
   /** Higher than the version before. */
   readonly version: number
   /** In order: each change is about what the one before it has made. */
@@ -76,7 +80,8 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
   const inOrder = Semaphore.makeUnsafe(1).withPermits(1)
   let agent: Agent | undefined
 
-  const refused = (uri: string, message: string) => Effect.fail(new DocumentRefused({ uri, message }))
+  const refused = (uri: string, reason: DocumentRefused["reason"], message: string) =>
+    Effect.fail(new DocumentRefused({ uri, reason, message }))
 
   /** An agent that has just gone needs no events, and a new one gets the documents as they are. */
   const report = (document: Document, event: (agent: Agent) => Effect.Effect<void, unknown>) =>
@@ -84,11 +89,13 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
 
   const openFor = ({ languageId, lines, uri, version }: Document) => ({ uri, languageId, version, text: lines.text })
 
-  const known = <A, E>(uri: string, use: (document: Document) => Effect.Effect<A, E>) =>
+  const known = <A, E>({ editor, uri }: Named, use: (document: Document) => Effect.Effect<A, E>) =>
     inOrder(
       Effect.suspend((): Effect.Effect<A, DocumentRefused | E> => {
         const document = documents.get(uri)
-        return document === undefined ? refused(uri, `${uri} is not open.`) : use(document)
+        if (document === undefined) return refused(uri, "notOpen", `${uri} is not open.`)
+        if (document.editor !== editor) return refused(uri, "elsewhere", `Another editor has opened ${uri}.`)
+        return use(document)
       })
     )
 
@@ -102,19 +109,21 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
   return {
     get: (uri) => documents.get(uri),
     all: () => [...documents.values()],
-    open: ({ languageId, text, uri, version }) =>
+    open: ({ editor, languageId, text, uri, version }) =>
       inOrder(
         Effect.gen(function* () {
           const before = documents.get(uri)
           if (before !== undefined) yield* ending(before)
           if (documents.size >= mostDocuments)
-            return yield* refused(uri, `More than ${mostDocuments} documents are open.`)
+            return yield* refused(uri, "tooMany", `More than ${mostDocuments} documents are open.`)
           const verdict = yield* sendable.of(uri)
           const why = verdict.type === "withheld" ? verdict.why : text.length > longestText ? tooLong : undefined
           const document: Document = {
             uri,
+            editor,
             languageId,
             version,
+            atMs: yield* Clock.currentTimeMillis,
             // Nobody needs the text of a document that is withheld for good.
             lines: Positions.of(verdict.type === "withheld" ? "" : text),
             withheld: why,
@@ -127,12 +136,12 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
           return why
         })
       ),
-    change: ({ changes, uri, version }) =>
+    change: ({ changes, editor, uri, version }) =>
       known(
-        uri,
+        { editor, uri },
         Effect.fnUntraced(function* (before) {
           if (version <= before.version)
-            return yield* refused(uri, `Version ${version} of ${uri} does not follow ${before.version}.`)
+            return yield* refused(uri, "stale", `Version ${version} of ${uri} does not follow ${before.version}.`)
           if (before.withheld !== undefined && before.withheld !== tooLong) {
             documents.set(uri, { ...before, version })
             return
@@ -140,9 +149,9 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
           yield* onChange({ uri, version, changes })
           const lines = before.lines.change(changes)
           const withheld = lines.length > longestText ? tooLong : undefined
-          const after: Document = { ...before, version, lines, withheld }
-          documents.set(uri, after)
           const atMs = yield* Clock.currentTimeMillis
+          const after: Document = { ...before, version, lines, withheld, atMs }
+          documents.set(uri, after)
           if (withheld === undefined && before.withheld === undefined) {
             history.changed({ uri, before: before.lines, after: lines }, atMs)
             actions.changed(uri, changes, atMs)
@@ -151,11 +160,11 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
           else yield* report(before, ({ didClose }) => didClose(uri))
         })
       ),
-    close: (uri) => known(uri, ending),
-    save: (uri) => known(uri, (document) => report(document, ({ didSave }) => didSave(uri))),
-    focus: ({ position, uri, visibleRange }) =>
+    close: (named) => known(named, ending),
+    save: (named) => known(named, (document) => report(document, ({ didSave }) => didSave(document.uri))),
+    focus: ({ editor, position, uri, visibleRange }) =>
       known(
-        uri,
+        { editor, uri },
         Effect.fnUntraced(function* (document) {
           const atMs = yield* Clock.currentTimeMillis
           documents.set(uri, { ...document, focus: { position, visibleRange, atMs } })
@@ -165,11 +174,11 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
           yield* report(document, ({ didFocus }) => didFocus({ uri, position, visibleRange }))
         })
       ),
-    diagnose: (uri, diagnostics) =>
-      known(uri, (document) => Effect.sync(() => void documents.set(uri, { ...document, diagnostics }))),
-    withhold: (uri, why) =>
+    diagnose: (named, diagnostics) =>
+      known(named, (document) => Effect.sync(() => void documents.set(document.uri, { ...document, diagnostics }))),
+    withhold: ({ editor, uri }, why) =>
       known(
-        uri,
+        { editor, uri },
         Effect.fnUntraced(function* (document) {
           if (document.withheld !== undefined) return
           yield* onClose(uri)

@@ -31,6 +31,8 @@ export interface Rest {
 
 export interface OpenSuggestions {
   readonly isOpen: (id: string) => boolean
+  /** A suggestion without an end, as it is now. */
+  readonly get: (id: string) => OfferedSuggestion | undefined
   /** Takes an answer. The earlier suggestions for the document end as `replaced`. */
   readonly take: (
     askedFor: string,
@@ -52,6 +54,8 @@ export interface OpenSuggestions {
 
 export const make = (): OpenSuggestions => {
   const open = new Map<string, Open>()
+  // An id means nothing at another desk.
+  const prefix = crypto.randomUUID().slice(0, 8)
   let last = 0
 
   const end: OpenSuggestions["end"] = (id, reason) => {
@@ -66,11 +70,12 @@ export const make = (): OpenSuggestions => {
 
   return {
     isOpen: (id) => open.has(id),
+    get: (id) => open.get(id)?.offered,
     take: (askedFor, suggestions) => {
       const ends = endThose((one) => one.askedFor === askedFor, "replaced")
       const offered = suggestions.map((suggestion): OfferedSuggestion => {
         last += 1
-        const ours = { ...suggestion, id: `suggestion-${last}` }
+        const ours = { ...suggestion, id: `${prefix}-${last}` }
         open.set(ours.id, { offered: ours, agentId: suggestion.id, askedFor })
         return ours
       })

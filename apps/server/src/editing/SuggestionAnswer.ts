@@ -2,11 +2,11 @@
 import type { Range } from "@signalbox/acp/Positions"
 import type { Position } from "@signalbox/acp/Positions"
 import type { SuggestRequest } from "@signalbox/acp/NesSchema"
+import type { Named } from "./OpenDocuments.ts"
 import type { OfferedSuggestion } from "./OpenSuggestions.ts"
 import type { Dropped } from "./SuggestionCheck.ts"
 
-export interface Question {
-  readonly uri: string
+export interface Question extends Named {
   /** The cursor, in UTF-16 units, from 0. */
   readonly position: Position
   readonly selection?: Range

@@ -3,10 +3,17 @@
  * gets of it, and when. Each suggestion that an editor gets ends exactly once.
  */
 import type { Suggestion } from "@signalbox/acp/NesSchema"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { SuggestingState } from "@signalbox/contracts/Suggestions"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import { relative } from "node:path"
 import type { ProviderError } from "../base/ProviderError.ts"
 import * as ContextCollector from "./ContextCollector.ts"
@@ -16,6 +23,7 @@ import * as OpenDocuments from "./OpenDocuments.ts"
 import * as OpenSuggestions from "./OpenSuggestions.ts"
 import * as RecentFiles from "./RecentFiles.ts"
 import * as Sendable from "./Sendable.ts"
+import * as SentQuestions from "./SentQuestions.ts"
 import type { Question, SuggestionAnswer } from "./SuggestionAnswer.ts"
 import * as SuggestionCache from "./SuggestionCache.ts"
 import * as SuggestionCheck from "./SuggestionCheck.ts"
@@ -26,7 +34,7 @@ import * as UserActions from "./UserActions.ts"
 
 export interface SuggestionDesk extends Pick<
   OpenDocuments.OpenDocuments,
-  "change" | "close" | "diagnose" | "focus" | "get" | "open" | "save"
+  "all" | "change" | "close" | "diagnose" | "focus" | "get" | "open" | "save"
 > {
   /** Starts the agent if it does not run. Only the latest question is answered by suggestions. */
   readonly suggest: (question: Question) => Effect.Effect<SuggestionAnswer, DocumentRefused | ProviderError>
@@ -36,8 +44,21 @@ export interface SuggestionDesk extends Pick<
   readonly reject: (id: string, reason: "ignored" | "rejected") => Effect.Effect<boolean>
   /** Decides which files may be sent. */
   readonly sendable: Sendable.Sendable
+  /** A suggestion without an end. */
+  readonly find: (id: string) => OpenSuggestions.OfferedSuggestion | undefined
+  /** What was sent for a suggestion; without an id for the latest question. The latest ones are kept. */
+  readonly sent: (id?: string) => SentQuestions.SentQuestion | undefined
+  /** Questions from now on wait that many milliseconds for the next keystroke. */
+  readonly debounce: (ms: number) => Effect.Effect<void>
+  /** What the agent does: now, and after every change. */
+  readonly states: Stream.Stream<DeskState>
   /** The agent's name and version; undefined while it does not run. */
   readonly agent: () => Pick<SuggestionSource, "name" | "version"> | undefined
+}
+
+export interface DeskState {
+  readonly doing: SuggestingState
+  readonly agent: Pick<SuggestionSource, "faultyRules" | "name" | "version"> | undefined
 }
 
 export interface Options extends Sendable.Options {
@@ -62,12 +83,19 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   const recent = RecentFiles.make()
   const open = OpenSuggestions.make()
   const cache = SuggestionCache.make()
+  const sent = SentQuestions.make()
+  const state = yield* SubscriptionRef.make<DeskState>({ doing: { type: "idle" }, agent: undefined })
   let running: SuggestionSource | undefined
+
+  const does = (doing: SuggestingState) => SubscriptionRef.set(state, { doing, agent: running })
+  const fails = (problem: Problem) =>
+    Effect.flatMap(process.rest, (restMs) => does({ type: "failed", problem, restMs }))
 
   /** An agent that does not read must not keep an editor waiting: its process is ended. */
   const deaf: Effect.Effect<void> = Effect.suspend(() => {
+    const name = running?.name ?? "The agent"
     running = undefined
-    return Effect.andThen(documents.unfollow, process.drop)
+    return Effect.andThen(Effect.andThen(documents.unfollow, process.drop), fails(isDeaf(name)))
   })
   const deliver = (event: Effect.Effect<void, unknown>) =>
     Effect.ignore(Effect.timeoutOrElse(event, { duration: readingLimit, orElse: () => deaf }))
@@ -111,8 +139,10 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     start: options.start,
     idle: options.idle,
     onStart: Effect.fnUntraced(function* (source) {
-      const gone = Effect.sync(() => {
-        if (running === source) running = undefined
+      const gone = Effect.suspend(() => {
+        if (running !== source) return Effect.void
+        running = undefined
+        return does({ type: "idle" })
       })
       const follow = Effect.suspend(() => {
         running = source
@@ -127,8 +157,12 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
         })
       )
       // One that has ended by itself gets no reports.
-      yield* Effect.forkScoped(Effect.andThen(source.closed, gone), { startImmediately: true })
-    })
+      const endedByItself = Effect.map(source.closed, () => {
+        if (running === source) running = undefined
+      })
+      yield* Effect.forkScoped(endedByItself, { startImmediately: true })
+    }),
+    onEnd: fails
   })
 
   const end = (id: string, reason: OpenSuggestions.End["reason"]): Effect.Effect<boolean> =>
@@ -148,33 +182,67 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     }
   })
 
-  const asked = Effect.fnUntraced(function* (question: Question, version: number, isOvertaken: () => boolean) {
-    const { position, selection, trigger, uri } = question
-    const source = yield* process.get
-    const document = documents.get(uri)
-    if (document === undefined || document.version !== version) return overtaken
-    const context = yield* ContextCollector.collect(document, position.line, {
-      documents: documents.all,
-      history,
-      actions,
-      recent,
-      sendable
+  /** Says how a question has ended. One that nobody waits for any more has not failed. */
+  const told = <A>(question: Effect.Effect<A, ProviderError>) =>
+    Effect.onExit(question, (exit) => {
+      const failure = Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : Option.none()
+      return Option.match(failure, {
+        // An agent that has ended after its answer has failed all the same.
+        onNone: () =>
+          SubscriptionRef.update(state, (now): DeskState =>
+            running === undefined && now.doing.type === "failed" ? now : { doing: { type: "idle" }, agent: running }
+          ),
+        onSome: ({ problem }) => fails(problem)
+      })
     })
-    // The session asks about the latest version that it has, so nothing may come between.
-    if (documents.get(uri)?.version !== version) return overtaken
-    const since = yield* Clock.currentTimeMillis
-    const request = source.suggest({
-      uri,
-      position,
-      ...(selection !== undefined && { selection }),
-      triggerKind: trigger,
-      context
-    })
-    // What the agent has answered gets its end, also if nobody waits for it any more.
-    return yield* Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(restore(request), (given) => settled(question, version, { given, since, source, isOvertaken }))
-    )
-  }, Effect.scoped)
+
+  const asked = Effect.fnUntraced(
+    function* (question: Question, version: number, isOvertaken: () => boolean) {
+      const { position, selection, trigger, uri } = question
+      if (running === undefined) yield* does({ type: "starting" })
+      const source = yield* process.get
+      yield* does({ type: "asking" })
+      const document = documents.get(uri)
+      if (document === undefined || document.version !== version) return overtaken
+      const context = yield* ContextCollector.collect(document, position.line, {
+        documents: documents.all,
+        history,
+        actions,
+        recent,
+        sendable
+      })
+      // The session asks about the latest version that it has, so nothing may come between.
+      if (documents.get(uri)?.version !== version) return overtaken
+      const since = yield* Clock.currentTimeMillis
+      const had = documents.all().filter((one) => one.withheld === undefined)
+      const note = Effect.sync(() => {
+        const json = source.sent()
+        if (json === undefined) return
+        const told = had.map(({ atMs, lines, uri, version }) => ({
+          uri,
+          version,
+          bytes: Buffer.byteLength(lines.text),
+          atMs
+        }))
+        sent.add({ agent: source.name, atMs: since, json, documents: told, tape: source.tape })
+      })
+      const request = source.suggest({
+        uri,
+        position,
+        ...(selection !== undefined && { selection }),
+        triggerKind: trigger,
+        context
+      })
+      // What the agent has answered gets its end, also if nobody waits for it any more.
+      return yield* Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(Effect.ensuring(restore(request), note), (given) =>
+          settled(question, version, { given, since, source, isOvertaken })
+        )
+      )
+    },
+    Effect.scoped,
+    told
+  )
 
   const settled = Effect.fnUntraced(function* (
     question: Question,
@@ -192,6 +260,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     if (isThere) yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
     if (isLate) return overtaken
     const { ends, offered } = open.take(uri, shown)
+    sent.answered(offered.map(({ id }) => id))
     const answer = { ...nothing, version, suggestions: offered, dropped: [...refused, ...dropped], latencyMs }
     if (isThere) cache.put(question, answer)
     // An agent that has ended after its answer hears nothing of what becomes of it, and no other one may.
@@ -203,9 +272,12 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   const suggest: SuggestionDesk["suggest"] = Effect.fn("SuggestionDesk.suggest")(function* (question) {
     const { uri } = question
     const document = documents.get(uri)
-    if (document === undefined) return yield* new DocumentRefused({ uri, message: `${uri} is not open.` })
+    if (document === undefined)
+      return yield* new DocumentRefused({ uri, reason: "notOpen", message: `${uri} is not open.` })
+    if (document.editor !== question.editor)
+      return yield* new DocumentRefused({ uri, reason: "elsewhere", message: `Another editor has opened ${uri}.` })
     const verdict = yield* sendable.of(uri)
-    if (verdict.type === "withheld") yield* documents.withhold(uri, verdict.why)
+    if (verdict.type === "withheld") yield* documents.withhold(question, verdict.why)
     const why = documents.get(uri)?.withheld
     if (why !== undefined) return { type: "withheld", why }
     const isAtOnce = question.trigger === "manual"
@@ -229,10 +301,15 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     focus: documents.focus,
     diagnose: documents.diagnose,
     get: documents.get,
+    all: documents.all,
     suggest,
     accept: (id) => end(id, "accepted"),
     reject: end,
     sendable,
+    find: open.get,
+    sent: sent.get,
+    debounce: lane.debounce,
+    states: SubscriptionRef.changes(state),
     agent: () => running
   }
 })
@@ -245,6 +322,14 @@ interface Given {
   readonly since: number
   readonly isOvertaken: () => boolean
 }
+
+const isDeaf = (name: string): Problem => ({
+  code: "timed-out",
+  title: `${name} was ended.`,
+  cause: `It did not read what it was sent within ${readingLimit}.`,
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Ask again, which starts it" }]
+})
 
 const overtaken: SuggestionAnswer = { type: "overtaken" }
 

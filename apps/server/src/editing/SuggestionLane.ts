@@ -24,6 +24,8 @@ export interface SuggestionLane {
   ) => Effect.Effect<A | Overtaken, E>
   /** A text has changed. Whatever was asked is out of date. */
   readonly changed: Effect.Effect<void>
+  /** Requests from now on wait that long for the next keystroke. */
+  readonly debounce: (ms: number) => Effect.Effect<void>
 }
 
 /** A request on its way. */
@@ -97,5 +99,9 @@ export const make = Effect.fnUntraced(function* (
       return Effect.onInterrupt(Deferred.await(answer), () => Effect.sync(() => happen({ type: "withdrawn", ticket })))
     })
 
-  return { ask, changed: Effect.sync(() => happen({ type: "changed" })) }
+  return {
+    ask,
+    changed: Effect.sync(() => happen({ type: "changed" })),
+    debounce: (debounceMs) => Effect.sync(() => happen({ type: "debounced", debounceMs }))
+  }
 })

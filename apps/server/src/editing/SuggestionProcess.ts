@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderError } from "../base/ProviderError.ts"
 import * as RestartBackoff from "../base/RestartBackoff.ts"
 import type { SuggestionSource } from "./SuggestionSource.ts"
@@ -27,6 +28,8 @@ export interface Options {
   readonly start: Effect.Effect<SuggestionSource, ProviderError, Scope.Scope>
   /** Runs for each new process before anybody gets it. What it adds to the scope runs before the process ends. */
   readonly onStart: (source: SuggestionSource) => Effect.Effect<void, never, Scope.Scope>
+  /** Runs when a process has ended by itself. */
+  readonly onEnd?: (why: Problem) => Effect.Effect<void>
   /** How long it is kept without a request. */
   readonly idle: Duration.Input
 }
@@ -59,8 +62,13 @@ export const make = Effect.fnUntraced(function* (
       Effect.onExit((exit) => (Exit.isFailure(exit) && Exit.hasFails(exit) ? ended(startedAt) : Effect.void))
     )
     yield* options.onStart(source)
-    const gone = Effect.uninterruptible(Effect.andThen(ended(startedAt), RcMap.invalidate(processes, one)))
-    const watch = yield* Effect.forkIn(Effect.andThen(source.closed, gone), background)
+    const gone = (why: Problem) =>
+      Effect.gen(function* () {
+        yield* ended(startedAt)
+        yield* RcMap.invalidate(processes, one)
+        yield* options.onEnd?.(why) ?? Effect.void
+      }).pipe(Effect.uninterruptible)
+    const watch = yield* Effect.forkIn(Effect.flatMap(source.closed, gone), background)
     // The interruption runs in the background: the watch itself may be ending this process.
     yield* Effect.addFinalizer(() => Effect.forkIn(Fiber.interrupt(watch), background))
     return source
@@ -73,8 +81,8 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     drop: Effect.suspend(() => {
-      const over = Effect.andThen(ended(now()), RcMap.invalidate(processes, one))
-      return Effect.asVoid(Effect.forkIn(over, background))
+      const over = Effect.forkIn(RcMap.invalidate(processes, one), background)
+      return Effect.andThen(ended(now()), Effect.asVoid(over))
     }),
     get: RcMap.get(processes, one).pipe(Effect.tapError(() => RcMap.invalidate(processes, one))),
     rest: Effect.sync(() => Math.max(0, restUntil - now()))

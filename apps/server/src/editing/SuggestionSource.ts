@@ -6,6 +6,7 @@ import type { AuthRequired } from "@signalbox/acp/AcpError"
 import { retryOnce } from "@signalbox/acp/Authentication"
 import { ErrorCode } from "@signalbox/acp/JsonRpc"
 import { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -21,11 +22,13 @@ import * as AgentVisit from "../provider/acp/visits/AgentVisit.ts"
 import type { Launch } from "../provider/agent/Launch.ts"
 import type { SignedIn } from "../provider/Services/SignedIn.ts"
 import type { RulesInForce } from "../rules/RulesInForce.ts"
+import * as RulesProblem from "../rules/RulesProblem.ts"
 import * as SessionJudge from "../rules/SessionJudge.ts"
 import type { Tape } from "../tape/Tape.ts"
 import * as TextFiles from "../workspace/TextFiles.ts"
 import { longestText } from "./Documents.ts"
 import { pathOf } from "./Sendable.ts"
+import * as SentQuestions from "./SentQuestions.ts"
 import { mostCharacters, mostEdits, mostSuggestions } from "./SuggestionCheck.ts"
 import type { SuggestionPlace } from "./SuggestionPlace.ts"
 
@@ -40,10 +43,16 @@ export interface SuggestionSource {
   readonly suggest: (request: SuggestRequest) => Effect.Effect<ReadonlyArray<Suggestion>, ProviderError>
   /** The suggestions that were left out of the latest answer, and that the agent knows to be rejected. */
   readonly refused: () => ReadonlyArray<Nes.Refusal>
+  /** The latest question as it left. */
+  readonly sent: () => string | undefined
+  /** The file of its tape. */
+  readonly tape: string | undefined
+  /** Rules files with faults, as it was started. */
+  readonly faultyRules: ReadonlyArray<Problem>
   /** Takes the end of each suggestion. */
   readonly ends: Pick<NesSession, "accept" | "reject">
-  /** Completes when the agent has gone. */
-  readonly closed: Effect.Effect<unknown>
+  /** Why the agent has gone. Completes when it has. */
+  readonly closed: Effect.Effect<Problem>
 }
 
 /** What all places can show: each kind, and positions in any encoding. */
@@ -78,12 +87,20 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
 ): Effect.fn.Return<SuggestionSource, ProviderError, Scope.Scope> {
   const { provider, providerOptions, roots } = place
   const [cwd] = roots
-  yield* admitted(place, dependencies)
+  const faultyRules = yield* admitted(place, dependencies)
+  let sent: string | undefined
+  let tape: string | undefined
   const visit = yield* AgentVisit.start({ provider, providerOptions, cwd }, dependencies, {
     suggestions: offer,
-    tape: (launch) => taped(dependencies.tape, launch, place)
+    tape: (launch) =>
+      Effect.map(taped(dependencies.tape, launch, place), (opened) => {
+        tape = opened.path
+        return SentQuestions.watched(opened, (json) => {
+          sent = json
+        })
+      })
   })
-  const { agent, client, closed, profile } = visit
+  const { agent, client, ended, profile } = visit
   let refused: ReadonlyArray<Nes.Refusal> = []
   const workspace = {
     workspaceUri: uriOf(cwd),
@@ -112,8 +129,11 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
         return visit.ask("nes/suggest", session.suggest(request), suggestLimit)
       }).pipe(Effect.mapError((error) => inOurWords(profile.name, error))),
     refused: () => refused,
+    sent: () => sent,
+    tape,
+    faultyRules,
     ends: session,
-    closed
+    closed: ended
   }
 })
 
@@ -140,11 +160,15 @@ const textIn =
 
 const uriOf = (path: string): string => pathToFileURL(path).href
 
-/** A person has asked for suggestions, so only a rule that denies the agent stands against its start. */
+/**
+ * A person has asked for suggestions, so only a rule that denies the agent stands against its start. Returns the
+ * problems of rules files.
+ */
 const admitted = Effect.fnUntraced(function* (
   { provider, roots: [cwd, ...additionalDirectories] }: SuggestionPlace,
   { ownFolders, rules }: Dependencies
 ) {
+  const faulty: Array<Problem> = []
   const session: SessionJudge.Session = {
     agent: provider.id,
     cwd,
@@ -153,11 +177,15 @@ const admitted = Effect.fnUntraced(function* (
     session: crypto.randomUUID(),
     surroundings: { base: cwd, isRemote: false, shell: basename(process.env["SHELL"] ?? "sh") },
     // A rules file that can't be understood asks people. A person has asked for this start.
-    onFault: () => {}
+    onFault: (file) => {
+      const problem = RulesProblem.of(file)
+      if (problem !== undefined) faulty.push(problem)
+    }
   }
   const judge = yield* SessionJudge.make(session, rules)
   const { effect, why } = yield* judge.decide({ type: "agent" })
   if (effect === "deny") return yield* startRefused(provider.name, why, cwd)
+  return faulty
 })
 
 /** Tapes of suggestions belong to no thread, so they get an id that no thread has. */

@@ -32,6 +32,8 @@ export type Event =
   | { readonly type: "due"; readonly ticket: Ticket; readonly now: number }
   /** A request has ended, with an answer or without. */
   | { readonly type: "ended"; readonly ticket: Ticket; readonly now: number }
+  /** Requests from now on wait that long for the next keystroke. */
+  | { readonly type: "debounced"; readonly debounceMs: number }
   /** A text has changed, so whatever was asked is out of date. */
   | { readonly type: "changed" }
   /** Nobody waits for it any more. */
@@ -68,6 +70,8 @@ export const step = (state: State, event: Event): Step => {
         : unchanged(state)
     case "ended":
       return ended(state, event)
+    case "debounced":
+      return unchanged({ ...state, debounceMs: event.debounceMs })
     case "changed":
       return overtaken(state, () => true)
     case "withdrawn":

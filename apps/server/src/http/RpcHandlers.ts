@@ -14,6 +14,7 @@ import * as AuditHandlers from "./AuditHandlers.ts"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RulesHandlers from "./RulesHandlers.ts"
+import * as SuggestionHandlers from "./SuggestionHandlers.ts"
 import * as RpcClients from "./RpcClients.ts"
 import { ServerHealth } from "../telemetry/ServerHealth.ts"
 import { McpServers } from "../mcp/McpServers.ts"
@@ -57,6 +58,7 @@ export const layer = (options: Options) =>
       const audit = yield* AuditHandlers.make
       const rules = yield* RulesHandlers.make
       const documents = yield* DocumentHandlers.make
+      const suggestions = yield* SuggestionHandlers.make
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -72,6 +74,7 @@ export const layer = (options: Options) =>
         ...audit,
         ...rules,
         ...documents,
+        ...suggestions,
         hello: (_, { headers }) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.map(caller(headers, now), (client): ServerInfo => ({ ...about, client, now }))

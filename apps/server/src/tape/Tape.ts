@@ -22,6 +22,8 @@ export type { ExitNote, StartNote } from "./TapeNote.ts"
 
 /** The tape of one session. Everything is synchronous and cannot fail. */
 export interface SessionTape {
+  /** The file. Undefined if nothing is recorded. */
+  readonly path: string | undefined
   /** Records a line of the wire. `number` counts the lines of both directions from 1. */
   readonly wire: (direction: "in" | "out", line: string, message: unknown, number: number) => void
   readonly stderr: (line: string) => void
@@ -73,8 +75,9 @@ export const layer = (options: FolderOptions): Layer.Layer<Tape> =>
           yield* Effect.addFinalizer(() => Effect.sync(() => open.delete(name)))
           // The start of an agent does not wait for this.
           yield* Effect.forkIn(TapeFolder.keepWithin(folder, folderBytes, open), scope)
-          const file = yield* TapeFile.make({ path: join(folder, name), limits, partLine: partLine(now) })
-          return sessionTape(file, env, secrets, now)
+          const path = join(folder, name)
+          const file = yield* TapeFile.make({ path, limits, partLine: partLine(now) })
+          return sessionTape({ ...file, path }, env, secrets, now)
         })
       })
     })
@@ -91,7 +94,10 @@ export const layerFile = (options: {
       const now = yield* time
       yield* TapeFolder.removeLaterParts(options.path)
       const file = yield* TapeFile.make({ ...options, partLine: partLine(now) })
-      return Tape.of({ open: ({ env, secrets }) => Effect.sync(() => sessionTape(file, env, secrets, now)) })
+      const { path } = options
+      return Tape.of({
+        open: ({ env, secrets }) => Effect.sync(() => sessionTape({ ...file, path }, env, secrets, now))
+      })
     })
   )
 
@@ -101,6 +107,7 @@ export const layerDisabled: Layer.Layer<Tape> = Layer.succeed(
   Tape.of({
     open: () =>
       Effect.succeed({
+        path: undefined,
         wire: () => {},
         stderr: () => {},
         note: () => {},
@@ -128,7 +135,7 @@ interface Offset {
 const maxOffsets = 512
 
 const sessionTape = (
-  file: TapeFile.TapeFile,
+  file: TapeFile.TapeFile & { readonly path: string },
   env: Readonly<Record<string, string | undefined>>,
   given: ReadonlyArray<string> = [],
   now: () => number
@@ -144,6 +151,7 @@ const sessionTape = (
     file.append(`{"at":${now()},"dir":"${direction}","line":${secrets.without(json)}}`)
 
   return {
+    path: file.path,
     wire: (direction, line, message, number) => {
       const json = isChunk(message) ? line : message === undefined ? plain(line) : Redaction.message(message, line)
       const at = append(direction, json)

@@ -1,5 +1,6 @@
 /** An agent for suggestions in memory. It notes what it gets, and answers what the test says. */
 import type { Suggestion, SuggestRequest } from "@signalbox/acp/NesSchema"
+import type { Problem } from "@signalbox/contracts/Problem"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../src/base/ProviderError.ts"
@@ -18,9 +19,17 @@ export interface FakeSource {
   readonly crash: Effect.Effect<void>
 }
 
+const crashed: Problem = {
+  code: "agent-exited",
+  title: "Fake ended by itself.",
+  cause: "Test.",
+  evidence: {},
+  nextSteps: []
+}
+
 export const make = (): FakeSource => {
   const got: FakeSource["got"] = []
-  let closed = Deferred.makeUnsafe<void>()
+  let closed = Deferred.makeUnsafe<Problem>()
   const note = (method: string, about?: unknown) =>
     Effect.suspend(() => {
       got.push([method, about])
@@ -30,7 +39,7 @@ export const make = (): FakeSource => {
     got,
     answer: () => Effect.succeed([]),
     reads: true,
-    crash: Effect.suspend(() => Deferred.succeed(closed, undefined)),
+    crash: Effect.suspend(() => Deferred.succeed(closed, crashed)),
     start: Effect.sync((): SuggestionSource => {
       closed = Deferred.makeUnsafe()
       got.push(["start"])
@@ -50,6 +59,9 @@ export const make = (): FakeSource => {
             Effect.suspend(() => fake.answer(request))
           ),
         refused: () => [],
+        sent: () => undefined,
+        tape: undefined,
+        faultyRules: [],
         ends: {
           accept: (id) => note("accept", id),
           reject: (id, reason) => note("reject", [id, reason])

@@ -137,6 +137,7 @@ describe("ContextCollector", () => {
         uri: Sendable.uriOf(join(root, "a.ts")),
         languageId: "typescript",
         version: 1,
+        atMs: 0,
         lines: Positions.of(""),
         withheld: undefined,
         focus: undefined,

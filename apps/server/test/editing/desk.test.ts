@@ -59,8 +59,8 @@ describe("SuggestionDesk", () => {
       yield* ask()
       assert.deepStrictEqual(fake.got, [["start"], ["open", [2, "Xone\ntwo\n"]], ["suggest", at(0, 0)]])
       yield* change(3, "Y", range(1, 3))
-      yield* desk.save(uri)
-      yield* desk.close(uri)
+      yield* desk.save({ uri })
+      yield* desk.close({ uri })
       assert.deepStrictEqual(fake.got.slice(3), [
         ["change", [3, [{ range: range(1, 3), text: "Y" }]]],
         ["save", undefined],
@@ -284,7 +284,9 @@ describe("SuggestionDesk", () => {
       give(edit("a", range(0, 0), "x"))
       yield* ask()
       fake.reads = false
-      const typing = yield* Effect.forkChild(Effect.andThen(change(2, "q"), desk.save(uri)), { startImmediately: true })
+      const typing = yield* Effect.forkChild(Effect.andThen(change(2, "q"), desk.save({ uri })), {
+        startImmediately: true
+      })
       yield* TestClock.adjust("5 seconds")
       yield* Fiber.join(typing)
       assert.strictEqual(desk.get(uri)?.lines.text, "qone\ntwo\n")
@@ -308,12 +310,12 @@ describe("SuggestionDesk", () => {
       yield* open("PASSWORD=hunter2\n", secret)
       yield* desk.focus({ uri: secret, position: at(0, 1), visibleRange: range(0, 0) })
       yield* open("old text of c", closed)
-      yield* desk.close(closed)
+      yield* desk.close({ uri: closed })
       yield* open("const x = totalAmount\n", other)
       yield* open("let totalAmount\n")
       yield* desk.focus({ uri, position: at(0, 4), visibleRange: range(0, 0, 4) })
       const diagnostic = { uri, range: range(0, 4, 15), severity: "error", message: "No value" } as const
-      yield* desk.diagnose(uri, [diagnostic])
+      yield* desk.diagnose({ uri }, [diagnostic])
       yield* change(2, " = 1", range(0, 15))
       let request: SuggestRequest | undefined
       fake.answer = (given) => {

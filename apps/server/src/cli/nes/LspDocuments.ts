@@ -107,10 +107,10 @@ export const make = (
         Effect.suspend(() => {
           documents.delete(uri)
           offers.drop(uri)
-          return desk.close(uri)
+          return desk.close({ uri })
         })
       ),
-    save: (uri) => Effect.andThen(settle, desk.save(uri)),
+    save: (uri) => Effect.andThen(settle, desk.save({ uri })),
     get: (uri) => documents.get(uri),
     all: () => [...documents.values()],
     settle,

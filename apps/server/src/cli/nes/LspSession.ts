@@ -162,7 +162,7 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
   const diagnosed = (uri: string, given: Diagnostics) =>
     Effect.ignore(
       desk.diagnose(
-        uri,
+        { uri },
         given.map(({ message, range, severity }) => ({
           uri,
           range,

@@ -31,6 +31,7 @@ import { SignIns } from "../../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../../src/base/ProviderError.ts"
 import { RememberedSettings } from "../../../src/storage/RememberedSettings.ts"
 import * as Documents from "../../../src/documents/Documents.ts"
+import { PageSuggestions } from "../../../src/suggestions/PageSuggestions.ts"
 import * as RulesDesk from "../../../src/rules/RulesDesk.ts"
 import { AgentInstaller } from "../../../src/registry/AgentInstaller.ts"
 import { refused, Registry } from "../../../src/registry/Registry.ts"
@@ -143,6 +144,15 @@ const NoSettings = Layer.succeed(SettingsFile, {
   put: () => Effect.void
 })
 
+const NoSuggestions = Layer.succeed(PageSuggestions, {
+  watch: () => Stream.make({ type: "off", why: "There are none." }),
+  report: () => Effect.succeed({ withheld: [], again: [], elsewhere: [] }),
+  suggest: () => Effect.succeed({ type: "off", why: "There are none." }),
+  end: () => Effect.succeed(false),
+  places: () => Effect.fail(refused("There are no suggestions.", "Nobody makes any.")),
+  sent: () => Effect.fail(refused("There are no suggestions.", "Nobody makes any."))
+})
+
 const noAgents: RegistryListing = { source: "shipped", agents: [], unreadable: [] }
 
 const NoRegistry = Layer.mergeAll(
@@ -204,7 +214,8 @@ export const layerOf = (
       NoConformance,
       NoRegistry,
       RulesDesk.layer({ stateFolder: temporaryFolder("rules") }),
-      Documents.layer
+      Documents.layer,
+      NoSuggestions
     ])
   )
 

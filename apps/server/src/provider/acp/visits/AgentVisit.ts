@@ -10,6 +10,7 @@ import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import type { Offer } from "@signalbox/acp/NesSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import type { ProviderId } from "@signalbox/contracts/Provider"
+import type { Problem } from "@signalbox/contracts/Problem"
 import { membersOf } from "@signalbox/contracts/Sandbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -74,6 +75,8 @@ export interface AgentVisit {
   ) => Effect.Effect<A, ProviderError>
   /** Completes when the connection is closed. */
   readonly closed: Effect.Effect<unknown>
+  /** Why the agent has gone. Completes when it has. */
+  readonly ended: Effect.Effect<Problem>
 }
 
 /** The usual limit of a call, which may make an agent look something up. */
@@ -175,5 +178,12 @@ const begun = Effect.fnUntraced(function* (
         })
       )
     )
-  return { provider: input.provider.id, profile, launch, isSandboxed, agent, client, ask, closed: client.closed }
+  const ended = Effect.andThen(
+    client.closed,
+    Effect.map(
+      exit,
+      (exit) => ProblemSecrets.withoutError(secrets, new ProviderError({ problem: exitProblem(profile, exit) })).problem
+    )
+  )
+  return { provider: input.provider.id, profile, launch, isSandboxed, agent, client, ask, closed: client.closed, ended }
 })

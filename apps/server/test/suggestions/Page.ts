@@ -1,0 +1,100 @@
+/** A page with suggestions, at a real server whose settings name the reference agent. */
+import { assert } from "@effect/vitest"
+import { PageId } from "@signalbox/contracts/Documents"
+import { ThreadId } from "@signalbox/contracts/Ids"
+import type { DocumentReport, SuggestionAnswer, SuggestionsFrame } from "@signalbox/contracts/Suggestions"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { realpathSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { temporaryFolder } from "../cli/support/Signalbox.ts"
+import { served } from "../support/ServedThreads.ts"
+
+const agent = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
+
+export const at = (line: number, character: number) => ({ line, character })
+export const insert = (line: number, character: number, text: string) => ({
+  range: { start: at(line, character), end: at(line, character) },
+  text
+})
+
+/** The reference agent, as settings name it. */
+export const agentOf = (...args: ReadonlyArray<string>) => ({ command: process.execPath, args: [agent, ...args] })
+
+export interface Settings {
+  readonly agents?: object
+  readonly suggestions?: object
+}
+
+/** What settings say by default: one agent, which is asked at once. */
+export const settingsOf = (...args: ReadonlyArray<string>): Settings => ({
+  agents: { nes: { name: "Nes", ...agentOf(...args) } },
+  suggestions: { provider: "nes", debounce: 0 }
+})
+
+export const put = (state: string, settings: Settings): void =>
+  writeFileSync(join(state, "settings.json"), JSON.stringify(settings))
+
+type Visitor = Effect.Success<ReturnType<typeof served>>
+type Client = Visitor["client"]
+type FrameOf<Type extends SuggestionsFrame["type"]> = Extract<SuggestionsFrame, { readonly type: Type }>
+
+/** A server with these settings, and a thread. */
+export const setUp = Effect.fnUntraced(function* (settings: Settings = settingsOf()) {
+  const state = realpathSync(temporaryFolder("state"))
+  put(state, settings)
+  const visitor = yield* served(state)
+  const { cwd, threadId } = yield* visitor.open("t")
+  return { ...visitor, state, cwd: realpathSync(cwd), threadId }
+})
+
+/** A page that watches until the scope closes. */
+export const page = Effect.fnUntraced(function* (client: Client, name = "here", threadId = ThreadId.make("t")) {
+  const frames = yield* Queue.unbounded<SuggestionsFrame>()
+  const me = { threadId, page: PageId.make(name) }
+  const watching = yield* client.watchSuggestions(me).pipe(
+    Stream.runForEach((frame) => Queue.offer(frames, frame)),
+    Effect.forkScoped
+  )
+  const first = yield* Queue.take(frames)
+  const next = <Type extends SuggestionsFrame["type"]>(
+    type: Type,
+    isMeant: (frame: FrameOf<Type>) => boolean = () => true
+  ): Effect.Effect<FrameOf<Type>> =>
+    Queue.take(frames).pipe(
+      Effect.repeat({ until: (frame): frame is FrameOf<Type> => isOf(frame, type) && isMeant(frame) })
+    )
+  const report = (...reports: ReadonlyArray<DocumentReport>) => client.reportDocuments({ ...me, reports })
+  return {
+    first,
+    watching,
+    next,
+    report,
+    open: (path: string, text: string, version = 1) => report({ type: "opened", path, version, text }),
+    suggest: (
+      path: string,
+      version: number,
+      line: number,
+      character: number,
+      trigger: "automatic" | "manual" = "manual"
+    ) => client.suggestEdits({ ...me, path, version, position: at(line, character), trigger }),
+    end: (id: string, end: "accepted" | "ignored" | "rejected") =>
+      Effect.map(client.endSuggestion({ ...me, id, end }), ({ wasOpen }) => wasOpen),
+    places: (id: string) => client.suggestionPlaces({ ...me, id }),
+    sent: (id?: string) => client.suggestionSent({ ...me, ...(id !== undefined && { id }) })
+  }
+})
+
+export type Page = Effect.Success<ReturnType<typeof page>>
+
+const isOf = <Type extends SuggestionsFrame["type"]>(frame: SuggestionsFrame, type: Type): frame is FrameOf<Type> =>
+  frame.type === type
+
+/** The suggestions of an answer, which must be some. */
+export const given = (answer: SuggestionAnswer) =>
+  answer.type === "suggestions" ? answer : assert.fail(`It was ${JSON.stringify(answer)}`)
+
+export type Test = () => Effect.Effect<void, unknown, Scope.Scope>

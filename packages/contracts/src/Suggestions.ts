@@ -1,0 +1,225 @@
+/**
+ * Suggestions of the next edit, for pages that edit files of a thread. A page watches, reports its documents, asks, and
+ * ends each suggestion that it got.
+ *
+ * A path is one that the page has reported, as it was reported. Any other is from the folder of the thread, or absolute
+ * outside of it. Positions count from 0, in UTF-16 units.
+ */
+import * as Schema from "effect/Schema"
+import { PageId } from "./Documents.ts"
+import { ThreadId, Timestamp } from "./Ids.ts"
+import { Problem } from "./Problem.ts"
+
+/** A page that edits files of a thread. */
+export const SuggestionPage = Schema.Struct({ threadId: ThreadId, page: PageId })
+export type SuggestionPage = typeof SuggestionPage.Type
+
+const Path = Schema.String.check(Schema.isMaxLength(4096))
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+export const TextPosition = Schema.Struct({ line: Count, character: Count })
+export type TextPosition = typeof TextPosition.Type
+
+export const TextRange = Schema.Struct({ start: TextPosition, end: TextPosition })
+export type TextRange = typeof TextRange.Type
+
+/** A range and what takes its place. */
+export const TextEdit = Schema.Struct({ range: TextRange, newText: Schema.String })
+export type TextEdit = typeof TextEdit.Type
+
+/** A change of a document. Without a range it is the whole text. */
+export const TextChange = Schema.Struct({ range: Schema.optionalKey(TextRange), text: Schema.String })
+export type TextChange = typeof TextChange.Type
+
+/** Most reports of one batch. */
+export const mostReports = 500
+
+/**
+ * What happens to a document of the page, with its own line ends. Versions rise. Each change is about what the one
+ * before it has made. `visible`: the parts that are in sight.
+ */
+export const DocumentReport = Schema.Union([
+  Schema.Struct({ type: Schema.tag("opened"), path: Path, version: Count, text: Schema.String }),
+  Schema.Struct({ type: Schema.tag("changed"), path: Path, version: Count, changes: Schema.Array(TextChange) }),
+  Schema.Struct({ type: Schema.tag("closed"), path: Path }),
+  Schema.Struct({ type: Schema.tag("saved"), path: Path }),
+  Schema.Struct({
+    type: Schema.tag("focused"),
+    path: Path,
+    position: TextPosition,
+    visible: Schema.Array(TextRange).check(Schema.isMaxLength(100))
+  })
+]).pipe(Schema.toTaggedUnion("type"))
+export type DocumentReport = typeof DocumentReport.Type
+
+/**
+ * What has become of a batch of reports.
+ *
+ * - `withheld`: opened documents that are not sent to the agent. `why`: a sentence.
+ * - `again`: documents whose reports can't be followed. Each has to be reported as `opened` again.
+ * - `elsewhere`: documents that another page has reported since. Reports of this page are left out until it reports
+ *   `opened` again. A page does that when it may edit the file again (`watchDocument`).
+ */
+export const ReportsTaken = Schema.Struct({
+  withheld: Schema.Array(Schema.Struct({ path: Path, why: Schema.String })),
+  again: Schema.Array(Path),
+  elsewhere: Schema.Array(Path)
+})
+export type ReportsTaken = typeof ReportsTaken.Type
+
+/** Names a suggestion for one run of the server. */
+export const SuggestionId = Schema.String.check(Schema.isMaxLength(64))
+
+const about = { id: SuggestionId, path: Path }
+
+/**
+ * A suggestion. The edits of one file don't overlap, and are about the same text. `cursor`: where the cursor goes then.
+ * `searchAndReplace` may be about a folder.
+ */
+export const Suggestion = Schema.Union([
+  Schema.Struct({
+    kind: Schema.tag("edit"),
+    ...about,
+    edits: Schema.Array(TextEdit),
+    cursor: Schema.optionalKey(TextPosition)
+  }),
+  Schema.Struct({ kind: Schema.tag("jump"), ...about, position: TextPosition }),
+  Schema.Struct({ kind: Schema.tag("rename"), ...about, position: TextPosition, newName: Schema.String }),
+  Schema.Struct({
+    kind: Schema.tag("searchAndReplace"),
+    ...about,
+    search: Schema.String,
+    replace: Schema.String,
+    isRegex: Schema.Boolean
+  })
+]).pipe(Schema.toTaggedUnion("kind"))
+export type Suggestion = typeof Suggestion.Type
+
+/** `manual`: a person has pressed a key for it, so it waits for nothing. `version`: that of the page's text. */
+export const SuggestionQuestion = Schema.Struct({
+  path: Path,
+  version: Count,
+  position: TextPosition,
+  selection: Schema.optionalKey(TextRange),
+  trigger: Schema.Literals(["automatic", "manual", "diagnostic"])
+})
+export type SuggestionQuestion = typeof SuggestionQuestion.Type
+
+/**
+ * The answer to a question. Every `why` is a sentence.
+ *
+ * - `suggestions`: there may be none. `dropped`: what can't be shown; `why` is a clause that begins with a verb.
+ *   `latencyMs`: the time that the agent took. `isKnown`: it was not asked for this.
+ * - `withheld`: the document is not sent to agents.
+ * - `overtaken`: a later question or change came first, or the version is not the latest that was reported.
+ * - `notOpen`: the document has to be reported as `opened` first.
+ * - `elsewhere`: another page has reported the document since.
+ * - `resting`: the agent has failed, and is not asked before that time, except by `manual`.
+ * - `paused`: the thread's agent edits the file.
+ * - `off`: nobody makes suggestions.
+ */
+export const SuggestionAnswer = Schema.Union([
+  Schema.Struct({
+    type: Schema.tag("suggestions"),
+    version: Count,
+    suggestions: Schema.Array(Suggestion),
+    dropped: Schema.Array(Schema.Struct({ kind: Schema.String, why: Schema.String })),
+    latencyMs: Schema.Finite,
+    isKnown: Schema.Boolean
+  }),
+  Schema.Struct({ type: Schema.tag("withheld"), why: Schema.String }),
+  Schema.Struct({ type: Schema.tag("overtaken") }),
+  Schema.Struct({ type: Schema.tag("notOpen") }),
+  Schema.Struct({ type: Schema.tag("elsewhere") }),
+  Schema.Struct({ type: Schema.tag("resting"), forMs: Schema.Finite }),
+  Schema.Struct({ type: Schema.tag("paused"), why: Schema.String }),
+  Schema.Struct({ type: Schema.tag("off"), why: Schema.String })
+]).pipe(Schema.toTaggedUnion("type"))
+export type SuggestionAnswer = typeof SuggestionAnswer.Type
+
+/** `ignored`: the person went on without it. */
+export const SuggestionEnd = Schema.Literals(["accepted", "rejected", "ignored"])
+export type SuggestionEnd = typeof SuggestionEnd.Type
+
+/** `version`: as the agent says it, once it runs. */
+export const SuggestingAgent = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  version: Schema.optionalKey(Schema.String)
+})
+export type SuggestingAgent = typeof SuggestingAgent.Type
+
+/**
+ * What the agent does. `failed`: it could not start, did not answer, or has ended by itself. `restMs`: it is not asked
+ * before that time, except by `manual`. A question that is answered ends this state.
+ */
+export const SuggestingState = Schema.Union([
+  Schema.Struct({ type: Schema.tag("idle") }),
+  Schema.Struct({ type: Schema.tag("starting") }),
+  Schema.Struct({ type: Schema.tag("asking") }),
+  Schema.Struct({ type: Schema.tag("failed"), problem: Problem, restMs: Schema.Finite })
+]).pipe(Schema.toTaggedUnion("type"))
+export type SuggestingState = typeof SuggestingState.Type
+
+/**
+ * Suggestions for a thread's files: now, and after every change.
+ *
+ * - `off`: nobody makes suggestions, and why: a sentence. `problem`: the agent of the settings can't be used.
+ * - `on`: this agent is asked. `desk`: names what knows the page's documents. With another one the page reports all of
+ *   them as `opened`, and its suggestions are gone.
+ * - `state`: what the agent does. Other pages with the same agent and folder have the same.
+ * - `paused`: the thread's agent edits a file, or does no longer.
+ * - `rules`: rules files with faults, as the agent was started.
+ */
+export const SuggestionsFrame = Schema.Union([
+  Schema.Struct({ type: Schema.tag("off"), why: Schema.String, problem: Schema.optionalKey(Problem) }),
+  Schema.Struct({ type: Schema.tag("on"), desk: Schema.String, agent: SuggestingAgent, debounceMs: Schema.Int }),
+  Schema.Struct({ type: Schema.tag("state"), state: SuggestingState }),
+  Schema.Struct({ type: Schema.tag("paused"), path: Path, isPaused: Schema.Boolean }),
+  Schema.Struct({ type: Schema.tag("rules"), problems: Schema.Array(Problem) })
+]).pipe(Schema.toTaggedUnion("type"))
+export type SuggestionsFrame = typeof SuggestionsFrame.Type
+
+/** A place that a suggestion changes. `line`, `before` and `after` are the lines around its beginning. */
+export const SuggestedPlace = Schema.Struct({
+  ...TextEdit.fields,
+  line: Schema.String,
+  before: Schema.Array(Schema.String),
+  after: Schema.Array(Schema.String)
+})
+export type SuggestedPlace = typeof SuggestedPlace.Type
+
+/**
+ * The places that a suggestion is about, file by file. For `jump` there is one place, which changes nothing.
+ *
+ * - `isOpen`: a page has the file open, and the places are about its text. Otherwise they are about the disk.
+ * - `version`: that of the text, if it is open.
+ * - `basis`: how the places were found, one sentence.
+ * - `cut`: why some places or files are missing, one sentence.
+ */
+export const SuggestedPlaces = Schema.Struct({
+  files: Schema.Array(
+    Schema.Struct({
+      path: Path,
+      isOpen: Schema.Boolean,
+      version: Schema.optionalKey(Count),
+      places: Schema.Array(SuggestedPlace)
+    })
+  ),
+  basis: Schema.String,
+  cut: Schema.optionalKey(Schema.String)
+})
+export type SuggestedPlaces = typeof SuggestedPlaces.Type
+
+/**
+ * What was sent to the agent for a suggestion. `json`: the request as it left. `documents`: the texts that the agent had
+ * then, and when it got each of them. `tape`: the record of all messages, if one is kept.
+ */
+export const SuggestionSent = Schema.Struct({
+  agent: Schema.String,
+  at: Timestamp,
+  json: Schema.String,
+  documents: Schema.Array(Schema.Struct({ path: Path, version: Count, bytes: Count, at: Timestamp })),
+  tape: Schema.optionalKey(Schema.String)
+})
+export type SuggestionSent = typeof SuggestionSent.Type
