@@ -27,6 +27,7 @@ import { sessions } from "./story/sessions.ts"
 import { settings } from "./story/settings.ts"
 import { signing } from "./story/signing.ts"
 import { stop } from "./story/stop.ts"
+import { suggestions } from "./story/suggestions.ts"
 import { turns } from "./story/turns.ts"
 import { chromiumIsRequired, chromiumPath, noChromium } from "./support/Chromium.ts"
 
@@ -47,6 +48,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   turns()
   following()
   editor()
+  suggestions()
   profiles()
   decisions()
   prompts()

@@ -107,6 +107,7 @@ export const keyList: ReadonlyArray<{ readonly keys: ReadonlyArray<string>; read
   { keys: ["End"], does: "Follow the end of the transcript" },
   { keys: [`${ctrl} P`], does: "Open a file of the thread by its name" },
   { keys: [`${ctrl} S`, `${ctrl} F`], does: "In the editor: save, search" },
+  { keys: ["Tab", `${alt} ]`, `${alt} \\`], does: "In the editor: accept a suggestion, show the next, ask for one" },
   { keys: [`${ctrl} ,`], does: "Settings" },
   { keys: ["?"], does: "This list" }
 ]

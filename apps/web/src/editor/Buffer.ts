@@ -19,6 +19,8 @@ export interface Buffer {
   readonly text: string
   /** Puts another text in its place. `undoable`: as one step of people, and not as a change from elsewhere. */
   readonly replace: (text: string, undoable?: boolean) => void
+  /** Changes the text, shown or not. */
+  readonly dispatch: (change: TransactionSpec) => void
   readonly mark: (...effects: ReadonlyArray<StateEffect<unknown>>) => void
   readonly lock: (readOnly: boolean) => void
   /** Shows the text in a shadow root. The returned function takes it away again. */
@@ -86,6 +88,7 @@ export const make = (text: string, extensions: Extension, onChange: () => void):
           : { annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)] })
       })
     },
+    dispatch,
     mark: (...effects) => dispatch({ effects }),
     lock: (readOnly) => dispatch({ effects: writing.reconfigure(EditorState.readOnly.of(readOnly)) }),
     onUpdate: (call) => {

@@ -1,6 +1,6 @@
 /** One open file: where it is, what happened to it, its text, and a line with its state. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import { useEffect, useEffectEvent, useState } from "react"
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react"
 import { openSearchPanel } from "@codemirror/search"
 import { useStore } from "../browser/Store.ts"
 import { ctrl, hasCtrl } from "../browser/shortcuts.ts"
@@ -19,8 +19,10 @@ export const DocumentPane = (props: {
   readonly threadId: ThreadId
   readonly line: number | undefined
   readonly mayWrite: boolean
+  /** Who suggests edits. */
+  readonly suggestions: ReactNode
 }) => {
-  const { document, line, mayWrite, threadId } = props
+  const { document, line, mayWrite, suggestions, threadId } = props
   const state = useStore(document.state)
   const [caret, setCaret] = useState({ line: 1, column: 1 })
   const save = useEffectEvent((event: KeyboardEvent) => {
@@ -63,7 +65,7 @@ export const DocumentPane = (props: {
       ) : (
         <DocumentNotice path={document.path} state={state} threadId={threadId} />
       )}
-      <StatusLine path={document.path} state={state} caret={caret} mayWrite={mayWrite} />
+      <StatusLine path={document.path} state={state} caret={caret} mayWrite={mayWrite} suggestions={suggestions} />
     </>
   )
 }

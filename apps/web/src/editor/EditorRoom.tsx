@@ -8,11 +8,13 @@ import { useStore } from "../browser/Store.ts"
 import { Button } from "../design/Button.tsx"
 import { useScope } from "../design/scope.ts"
 import { CloseUnsaved } from "./CloseUnsaved.tsx"
-import { closeTab, addTab, addUnsavedTabs, documentOf, tabsOf } from "./documents.ts"
+import { accessTo, closeTab, addTab, addUnsavedTabs, documentOf, tabsOf } from "./documents.ts"
 import { DocumentPane } from "./DocumentPane.tsx"
 import styles from "./EditorRoom.module.css"
 import { FileTabs } from "./FileTabs.tsx"
 
+const loadSuggestions = () => import("./suggestions/SuggestionLine.tsx")
+const SuggestionLine = lazy(loadSuggestions)
 const OpenFileDialog = lazy(() => import("./OpenFileDialog.tsx"))
 
 const EditorRoom = (props: {
@@ -39,6 +41,18 @@ const EditorRoom = (props: {
   useEffect(() => {
     if (path === undefined && last !== undefined) goInstead(fileHref(threadId, last))
   }, [threadId, path, last])
+  const isOpen = tabs.length > 0
+  useEffect(() => {
+    if (!mayWrite || !isOpen) return
+    const over = new AbortController()
+    loadSuggestions().then(
+      ({ watch }) => over.signal.aborted || watch(threadId, accessTo(threadId), over.signal),
+      () => {
+        // The line below the text says it.
+      }
+    )
+    return () => over.abort()
+  }, [threadId, mayWrite, isOpen])
   const leave = (tab: string) => {
     const at = tabs.indexOf(tab)
     closeTab(threadId, tab)
@@ -73,7 +87,20 @@ const EditorRoom = (props: {
           </Button>
         </div>
       ) : (
-        <DocumentPane key={current.path} document={current} threadId={threadId} line={line} mayWrite={mayWrite} />
+        <DocumentPane
+          key={current.path}
+          document={current}
+          threadId={threadId}
+          line={line}
+          mayWrite={mayWrite}
+          suggestions={
+            mayWrite && (
+              <Suspense>
+                <SuggestionLine threadId={threadId} path={current.path} />
+              </Suspense>
+            )
+          }
+        />
       )}
       {searching && (
         <Suspense>

@@ -1,4 +1,5 @@
 /** The line below the text: where the caret is, what the file is, and whether it is saved. */
+import type { ReactNode } from "react"
 import { languageOf } from "./languages.ts"
 import { lineEndWords } from "./lineEnds.ts"
 import type { DocumentState } from "./documentState.ts"
@@ -9,12 +10,14 @@ export const StatusLine = (props: {
   readonly state: DocumentState
   readonly caret: { readonly line: number; readonly column: number }
   readonly mayWrite: boolean
+  /** Who suggests edits. */
+  readonly suggestions: ReactNode
 }) => {
-  const { caret, mayWrite, path, state } = props
+  const { caret, mayWrite, path, state, suggestions } = props
   if (state.text !== "here") return <section className={styles["status"]} aria-label="State of the file" />
   return (
     <section className={styles["status"]} aria-label="State of the file">
-      <span className="grow cut">{whyReadOnly(state, mayWrite)}</span>
+      <span className="grow cut">{whyReadOnly(state, mayWrite) ?? suggestions}</span>
       <span className={state.unsaved ? styles["unsaved"] : undefined}>{savedWord(state)}</span>
       <span className="wide-only">
         Ln {caret.line}, Col {caret.column}
@@ -29,8 +32,8 @@ export const StatusLine = (props: {
 
 const savedWord = ({ saving, unsaved }: DocumentState): string => (saving ? "Saving" : unsaved ? "Unsaved" : "Saved")
 
-const whyReadOnly = ({ holder, readOnly }: DocumentState, mayWrite: boolean): string => {
+const whyReadOnly = ({ holder, readOnly }: DocumentState, mayWrite: boolean): string | undefined => {
   if (!mayWrite) return "This page may read files, not change them."
   if (readOnly !== undefined) return readOnly
-  return holder === "here" ? "" : "Read only"
+  return holder === "here" ? undefined : "Read only"
 }

@@ -1,9 +1,12 @@
 /** The files of each thread that are open in this page: their order, and their texts. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import type { Extension } from "@codemirror/state"
+import { Compartment } from "@codemirror/state"
+import { fileHref } from "../browser/hrefs.ts"
+import { go } from "../browser/route.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 import { extensionsOf } from "./codeMirror.ts"
 import { open, type OpenDocument } from "./OpenDocument.ts"
+import type { EditorAccess } from "./suggestions/access.ts"
 import * as Unsaved from "./unsaved.ts"
 
 /** The most files that are open in one thread. */
@@ -71,15 +74,29 @@ export const addUnsavedTabs = async (threadId: ThreadId): Promise<void> => {
 
 const documentKey = (threadId: ThreadId, path: string): string => `${threadId}\n${path}`
 
-/** What suggests edits in a document: nothing yet. Its place is here, since it belongs to the document, shown or not. */
-const suggestions = (_document: OpenDocument): Extension => []
+/** What suggests edits in a document, shown or not: nothing, until somebody suggests. */
+const suggestions = new Compartment()
+
+/** What suggestions need of the files of a thread. */
+export const accessTo = (threadId: ThreadId): EditorAccess => ({
+  tabs: tabsOf(threadId),
+  file: (path) => documentOf(threadId, path, true),
+  extend: (file, extension) => file.buffer()?.dispatch({ effects: suggestions.reconfigure(extension) }),
+  open: (path) => addTab(threadId, path),
+  show: (path, line) => go(fileHref(threadId, path, line))
+})
 
 /** The open file of a path, which is opened by the first call. */
 export const documentOf = (threadId: ThreadId, path: string, mayWrite: boolean): OpenDocument => {
   const key = documentKey(threadId, path)
   const known = documents.get(key)
   if (known) return known
-  const document = open(threadId, path, mayWrite, extensionsOf(suggestions))
+  const document = open(
+    threadId,
+    path,
+    mayWrite,
+    extensionsOf(() => suggestions.of([]))
+  )
   documents.set(key, document)
   return document
 }

@@ -1,0 +1,56 @@
+/** Questions for suggestions. Only the latest one counts: a new one, or a change of the text, ends the one before it. */
+import type { SuggestionAnswer, SuggestionQuestion } from "@signalbox/contracts/Suggestions"
+
+export type Trigger = SuggestionQuestion["trigger"]
+
+export interface Questions {
+  /** Somebody wants suggestions, as soon as the server knows the text. */
+  readonly want: (trigger: Trigger) => void
+  readonly wanted: () => Trigger | undefined
+  /** The text has changed, or nothing may be suggested now. */
+  readonly drop: () => void
+  /** Sends the question that is wanted. */
+  readonly ask: (
+    question: Omit<SuggestionQuestion, "trigger">,
+    onAnswer: (answer: SuggestionAnswer, trigger: Trigger) => void
+  ) => void
+}
+
+export const make = (
+  send: (question: SuggestionQuestion, signal: AbortSignal) => Promise<SuggestionAnswer>,
+  onFailed: (error: unknown) => void
+): Questions => {
+  let wanted: Trigger | undefined
+  let running: AbortController | undefined
+  const drop = () => {
+    running?.abort()
+    running = undefined
+  }
+  return {
+    want: (trigger) => {
+      // A press of a key is not forgotten for a pause that follows.
+      wanted = wanted === "manual" ? wanted : trigger
+    },
+    wanted: () => wanted,
+    drop: () => {
+      wanted = undefined
+      drop()
+    },
+    ask: (question, onAnswer) => {
+      const trigger = wanted
+      if (trigger === undefined) return
+      wanted = undefined
+      drop()
+      const over = new AbortController()
+      running = over
+      send({ ...question, trigger }, over.signal).then(
+        (answer) => {
+          if (!over.signal.aborted) onAnswer(answer, trigger)
+        },
+        (error: unknown) => {
+          if (!over.signal.aborted) onFailed(error)
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** What was sent to the agent for a suggestion: to whom, when, how much, and the exact message. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { SuggestionSent } from "@signalbox/contracts/Suggestions"
+import { useEffect, useState } from "react"
+import { problemOf } from "../../connection/commands.ts"
+import { suggestionSent } from "../../connection/suggestions.ts"
+import { Dialog } from "../../design/Dialog.tsx"
+import { byteSize, count } from "../../words/figures.ts"
+import { clock } from "../../words/time.ts"
+import styles from "./Suggestions.module.css"
+
+const SentDialog = (props: {
+  readonly threadId: ThreadId
+  readonly id: string | undefined
+  readonly onClose: () => void
+}) => {
+  const { id, onClose, threadId } = props
+  const [sent, show] = useState<SuggestionSent>()
+  const [failed, fail] = useState<Problem>()
+  useEffect(() => {
+    const over = new AbortController()
+    suggestionSent(threadId, id, over.signal).then(show, (error: unknown) => {
+      if (!over.signal.aborted) fail(problemOf(error))
+    })
+    return () => over.abort()
+  }, [threadId, id])
+  return (
+    <Dialog title="What was sent for this suggestion" onClose={onClose}>
+      <div className={styles["sent"]}>
+        {failed !== undefined && (
+          <p>
+            {failed.title} {failed.cause}
+          </p>
+        )}
+        {sent !== undefined && <Sent sent={sent} />}
+      </div>
+    </Dialog>
+  )
+}
+
+const encoder = new TextEncoder()
+
+const Sent = ({ sent: { agent, at, documents, json, tape } }: { readonly sent: SuggestionSent }) => {
+  const size = encoder.encode(json).length + documents.reduce((sum, { bytes }) => sum + bytes, 0)
+  return (
+    <>
+      <dl className={styles["facts"]}>
+        <dt>To</dt>
+        <dd>{agent}. Signalbox can’t see what it passes on.</dd>
+        <dt>When</dt>
+        <dd>{clock(at)}</dd>
+        <dt>Size</dt>
+        <dd>
+          {byteSize(size)}: a message, and {count(documents.length, "document")}
+        </dd>
+        {tape !== undefined && (
+          <>
+            <dt>Tape</dt>
+            <dd>
+              <code>{tape}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      <h3>Documents that the agent had then</h3>
+      {documents.length === 0 ? (
+        <p className="quiet">None.</p>
+      ) : (
+        <table className={styles["documents"]}>
+          <tbody>
+            {documents.map((document) => (
+              <tr key={document.path}>
+                <td>
+                  <code>{document.path}</code>
+                </td>
+                <td>{clock(document.at)}</td>
+                <td>{byteSize(document.bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h3>The message</h3>
+      <pre className={styles["json"]}>{json}</pre>
+    </>
+  )
+}
+
+export default SentDialog

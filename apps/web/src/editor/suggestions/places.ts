@@ -1,0 +1,53 @@
+/** The places of a renaming or a replacement: which of them are chosen, and what becomes of a file. */
+import type { SuggestedPlace, SuggestedPlaces } from "@signalbox/contracts/Suggestions"
+import type { LineEnd } from "@signalbox/contracts/Documents"
+import type { Text } from "@codemirror/state"
+import { changesOf, type Change } from "./edits.ts"
+import { offsetOf } from "./positions.ts"
+
+type SuggestedFile = SuggestedPlaces["files"][number]
+
+/** The chosen places of one file. */
+export interface ChosenFile {
+  readonly path: string
+  readonly places: ReadonlyArray<SuggestedPlace>
+}
+
+/** A place of a file, by its number. */
+export const keyOf = (path: string, index: number): string => `${index}\n${path}`
+
+export const allKeys = (files: ReadonlyArray<SuggestedFile>): ReadonlySet<string> =>
+  new Set(files.flatMap(({ path, places }) => places.map((_, index) => keyOf(path, index))))
+
+export const chosenOf = (files: ReadonlyArray<SuggestedFile>, keys: ReadonlySet<string>): ReadonlyArray<ChosenFile> =>
+  files
+    .map(({ path, places }) => ({ path, places: places.filter((_, index) => keys.has(keyOf(path, index))) }))
+    .filter(({ places }) => places.length > 0)
+
+/** What of chosen places can be done in a text: those whose line is still what people saw. */
+export const applicable = (
+  doc: Text,
+  lineEnd: LineEnd,
+  places: ReadonlyArray<SuggestedPlace>
+): { readonly changes: ReadonlyArray<Change>; readonly leftOut: number } => {
+  const same = places.filter(({ line, range: { start } }) => {
+    const at = offsetOf(doc, lineEnd, { line: start.line, character: 0 })
+    const now = doc.lineAt(at)
+    const text = lineEnd === "mixed" ? (now.text.slice(at - now.from).split("\r")[0] ?? "") : now.text
+    return text === line && (lineEnd === "mixed" || now.number === start.line + 1)
+  })
+  const changes = changesOf(doc, lineEnd, same)
+  return changes === undefined
+    ? { changes: [], leftOut: places.length }
+    : { changes, leftOut: places.length - same.length }
+}
+
+/** A line in parts: before the place, what goes, what comes, and behind it. */
+export const partsOf = ({
+  line,
+  newText,
+  range: { end, start }
+}: SuggestedPlace): readonly [string, string, string, string] => {
+  const to = end.line === start.line ? end.character : line.length
+  return [line.slice(0, start.character), line.slice(start.character, to), newText, line.slice(to)]
+}
