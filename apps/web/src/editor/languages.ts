@@ -1,5 +1,6 @@
 /** The language of a file, by its name, and its grammar, which is loaded when it is first needed. */
 import { LanguageSupport, StreamLanguage, type StreamParser } from "@codemirror/language"
+import { paced } from "./PacedParser.ts"
 
 export interface Language {
   /** The name that people see. */
@@ -8,8 +9,11 @@ export interface Language {
   readonly load?: () => Promise<LanguageSupport>
 }
 
-const javascript = (options: { readonly typescript?: boolean; readonly jsx?: boolean }) => async () =>
-  (await import("@codemirror/lang-javascript")).javascript(options)
+/** A grammar that reads the whole file. A legacy one ends at the screen by itself. */
+const whole = (load: () => Promise<LanguageSupport>) => async () => paced(await load())
+
+const javascript = (options: { readonly typescript?: boolean; readonly jsx?: boolean }) =>
+  whole(async () => (await import("@codemirror/lang-javascript")).javascript(options))
 
 const legacy = (load: () => Promise<StreamParser<unknown>>) => async () =>
   new LanguageSupport(StreamLanguage.define(await load()))
@@ -22,15 +26,23 @@ const languages: ReadonlyArray<Language & { readonly ends: ReadonlyArray<string>
   { name: "TypeScript", ends: ["ts", "mts", "cts"], load: javascript({ typescript: true }) },
   { name: "TypeScript JSX", ends: ["tsx"], load: javascript({ typescript: true, jsx: true }) },
   { name: "JavaScript", ends: ["js", "mjs", "cjs", "jsx"], load: javascript({ jsx: true }) },
-  { name: "JSON", ends: ["json", "jsonc", "jsonl"], load: async () => (await import("@codemirror/lang-json")).json() },
-  { name: "Python", ends: ["py", "pyi"], load: async () => (await import("@codemirror/lang-python")).python() },
-  { name: "Rust", ends: ["rs"], load: async () => (await import("@codemirror/lang-rust")).rust() },
-  { name: "CSS", ends: ["css"], load: async () => (await import("@codemirror/lang-css")).css() },
-  { name: "HTML", ends: ["html", "htm", "svg"], load: async () => (await import("@codemirror/lang-html")).html() },
+  {
+    name: "JSON",
+    ends: ["json", "jsonc", "jsonl"],
+    load: whole(async () => (await import("@codemirror/lang-json")).json())
+  },
+  { name: "Python", ends: ["py", "pyi"], load: whole(async () => (await import("@codemirror/lang-python")).python()) },
+  { name: "Rust", ends: ["rs"], load: whole(async () => (await import("@codemirror/lang-rust")).rust()) },
+  { name: "CSS", ends: ["css"], load: whole(async () => (await import("@codemirror/lang-css")).css()) },
+  {
+    name: "HTML",
+    ends: ["html", "htm", "svg"],
+    load: whole(async () => (await import("@codemirror/lang-html")).html())
+  },
   {
     name: "Markdown",
     ends: ["md", "markdown"],
-    load: async () => (await import("@codemirror/lang-markdown")).markdown()
+    load: whole(async () => (await import("@codemirror/lang-markdown")).markdown())
   },
   { name: "Shell", ends: ["sh", "bash", "zsh"], load: shell },
   { name: "Go", ends: ["go"], load: legacy(async () => (await import("@codemirror/legacy-modes/mode/go")).go) },
