@@ -17,18 +17,18 @@ export type SuggestionPage = typeof SuggestionPage.Type
 const Path = Schema.String.check(Schema.isMaxLength(4096))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-export const TextPosition = Schema.Struct({ line: Count, character: Count })
+const TextPosition = Schema.Struct({ line: Count, character: Count })
 export type TextPosition = typeof TextPosition.Type
 
 export const TextRange = Schema.Struct({ start: TextPosition, end: TextPosition })
 export type TextRange = typeof TextRange.Type
 
 /** A range and what takes its place. */
-export const TextEdit = Schema.Struct({ range: TextRange, newText: Schema.String })
+const TextEdit = Schema.Struct({ range: TextRange, newText: Schema.String })
 export type TextEdit = typeof TextEdit.Type
 
 /** A change of a document. Without a range it is the whole text. */
-export const TextChange = Schema.Struct({ range: Schema.optionalKey(TextRange), text: Schema.String })
+const TextChange = Schema.Struct({ range: Schema.optionalKey(TextRange), text: Schema.String })
 export type TextChange = typeof TextChange.Type
 
 /** Most reports of one batch. */
@@ -142,7 +142,7 @@ export const SuggestionEnd = Schema.Literals(["accepted", "rejected", "ignored"]
 export type SuggestionEnd = typeof SuggestionEnd.Type
 
 /** `version`: as the agent says it, once it runs. */
-export const SuggestingAgent = Schema.Struct({
+const SuggestingAgent = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   version: Schema.optionalKey(Schema.String)

@@ -3,12 +3,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { StopGrace } from "@signalbox/process/Program"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
+import * as AuditLog from "../audit/AuditLog.ts"
 import * as Editing from "../editing/Editing.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as RulesInForce from "../rules/RulesInForce.ts"
 import * as Tape from "../tape/Tape.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
-import { agentsIn } from "../base/StateDirectory.ts"
+import { agentsIn, auditIn } from "../base/StateDirectory.ts"
 import * as Run from "./Run.ts"
 
 export interface Options {
@@ -23,6 +24,7 @@ export const layer = (stateDirectory: string, { stop, tape = Option.none() }: Op
   Editing.layer(stop === undefined ? {} : { stop }).pipe(
     Layer.provide([
       Layer.succeed(OwnFolders, [stateDirectory]),
+      AuditLog.layer(auditIn(stateDirectory)),
       RulesInForce.layer({ stateFolder: stateDirectory }),
       Run.settingsLayer(stateDirectory),
       ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),

@@ -100,7 +100,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Conformance.layer(conformanceIn(stateDirectory))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
-    Layer.provideMerge(Layer.provide(Editing.layer({ keep: "1 minute" }), IdleLimit.layer)),
+    Layer.provideMerge(Editing.layer({ keep: "1 minute" })),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
     Layer.provide([rules, audit, ProfilesOfSettings.layer]),

@@ -1,5 +1,6 @@
 /** The desks for suggestions: one for each agent and workspace, which all editors share that use both. */
 import { defaultDebounceMs } from "@signalbox/contracts/Settings"
+import { AuditLog } from "../audit/AuditLog.ts"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { StopGrace } from "@signalbox/process/Program"
 import * as Context from "effect/Context"
@@ -50,6 +51,7 @@ const make = Effect.fnUntraced(function* ({ keep = Duration.zero, stop }: Option
     terminalSignIn: yield* TerminalSignIn,
     ownFolders: own,
     rules: yield* RulesInForce,
+    auditLog: yield* AuditLog,
     signedIn: yield* SignedIn,
     tape: yield* Tape
   }

@@ -65,8 +65,8 @@ export const make = Effect.fnUntraced(function* (
     const gone = (why: Problem) =>
       Effect.gen(function* () {
         yield* ended(startedAt)
-        yield* RcMap.invalidate(processes, one)
         yield* options.onEnd?.(why) ?? Effect.void
+        yield* RcMap.invalidate(processes, one)
       }).pipe(Effect.uninterruptible)
     const watch = yield* Effect.forkIn(Effect.flatMap(source.closed, gone), background)
     // The interruption runs in the background: the watch itself may be ending this process.

@@ -7,12 +7,16 @@ import { retryOnce } from "@signalbox/acp/Authentication"
 import { ErrorCode } from "@signalbox/acp/JsonRpc"
 import { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
+import type { AuditLog } from "../audit/AuditLog.ts"
+import * as SessionAudit from "../audit/SessionAudit.ts"
 import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import * as Secrets from "@signalbox/redaction/Secrets"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
 import { type ProviderError, providerError } from "../base/ProviderError.ts"
 import { startRefused } from "../provider/acp/connection/StartRefused.ts"
@@ -25,8 +29,10 @@ import type { RulesInForce } from "../rules/RulesInForce.ts"
 import * as RulesProblem from "../rules/RulesProblem.ts"
 import * as SessionJudge from "../rules/SessionJudge.ts"
 import type { Tape } from "../tape/Tape.ts"
+import * as Containment from "../workspace/Containment.ts"
 import * as TextFiles from "../workspace/TextFiles.ts"
 import { longestText } from "./Documents.ts"
+import * as Repository from "./Repository.ts"
 import { pathOf } from "./Sendable.ts"
 import * as SentQuestions from "./SentQuestions.ts"
 import { mostCharacters, mostEdits, mostSuggestions } from "./SuggestionCheck.ts"
@@ -76,6 +82,7 @@ export interface Dependencies {
   /** The folders of Signalbox itself. */
   readonly ownFolders: ReadonlyArray<string>
   readonly rules: RulesInForce
+  readonly auditLog: AuditLog
   readonly signedIn: SignedIn["Service"]
   readonly tape: Tape["Service"]
 }
@@ -87,13 +94,14 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
 ): Effect.fn.Return<SuggestionSource, ProviderError, Scope.Scope> {
   const { provider, providerOptions, roots } = place
   const [cwd] = roots
-  const faultyRules = yield* admitted(place, dependencies)
+  const tapes = tapeOf(place)
+  const faultyRules = yield* admitted(place, tapes, dependencies)
   let sent: string | undefined
   let tape: string | undefined
   const visit = yield* AgentVisit.start({ provider, providerOptions, cwd }, dependencies, {
     suggestions: offer,
     tape: (launch) =>
-      Effect.map(taped(dependencies.tape, launch, place), (opened) => {
+      Effect.map(taped(dependencies.tape, launch, tapes), (opened) => {
         tape = opened.path
         return SentQuestions.watched(opened, (json) => {
           sent = json
@@ -102,9 +110,11 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
   })
   const { agent, client, ended, profile } = visit
   let refused: ReadonlyArray<Nes.Refusal> = []
+  const repository = yield* Repository.of(cwd)
   const workspace = {
     workspaceUri: uriOf(cwd),
-    workspaceFolders: roots.map((root) => ({ uri: uriOf(root), name: basename(root) }))
+    workspaceFolders: roots.map((root) => ({ uri: uriOf(root), name: basename(root) })),
+    ...(repository !== undefined && { repository })
   }
   const begun = Nes.start(client, offer, workspace, {
     textOf: textIn(roots, dependencies.ownFolders),
@@ -165,8 +175,9 @@ const uriOf = (path: string): string => pathToFileURL(path).href
  * problems of rules files.
  */
 const admitted = Effect.fnUntraced(function* (
-  { provider, roots: [cwd, ...additionalDirectories] }: SuggestionPlace,
-  { ownFolders, rules }: Dependencies
+  { provider, providerOptions, roots: [cwd, ...additionalDirectories] }: SuggestionPlace,
+  { providerSessionId: sessionId, threadId }: TapeId,
+  { auditLog, ownFolders, rules }: Dependencies
 ) {
   const faulty: Array<Problem> = []
   const session: SessionJudge.Session = {
@@ -174,7 +185,7 @@ const admitted = Effect.fnUntraced(function* (
     cwd,
     additionalDirectories,
     own: ownFolders,
-    session: crypto.randomUUID(),
+    session: sessionId,
     surroundings: { base: cwd, isRemote: false, shell: basename(process.env["SHELL"] ?? "sh") },
     // A rules file that can't be understood asks people. A person has asked for this start.
     onFault: (file) => {
@@ -183,19 +194,37 @@ const admitted = Effect.fnUntraced(function* (
     }
   }
   const judge = yield* SessionJudge.make(session, rules)
-  const { effect, why } = yield* judge.decide({ type: "agent" })
-  if (effect === "deny") return yield* startRefused(provider.name, why, cwd)
-  return faulty
+  const decision = yield* judge.decide({ type: "agent" })
+  const { effect, why } = decision
+  if (effect !== "deny") return faulty
+  const clock = yield* Clock.Clock
+  const audit = SessionAudit.make(auditLog, {
+    threadId,
+    sessionId,
+    agent: provider.id,
+    folder: cwd,
+    roots: yield* Containment.pin([cwd, ...additionalDirectories]),
+    secrets: Secrets.of({ ...process.env, ...providerOptions.acp?.env }),
+    now: () => clock.currentTimeMillisUnsafe()
+  })
+  audit.access({ kind: "agent", name: provider.id, input: { name: provider.id }, decision, effect, why })
+  return yield* startRefused(provider.name, why, cwd)
 })
 
-/** Tapes of suggestions belong to no thread, so they get an id that no thread has. */
-const taped = (tape: Tape["Service"], { args, env }: Launch, { provider }: SuggestionPlace) =>
-  tape.open({
-    threadId: ThreadId.make(`suggestions ${provider.id}`),
-    providerSessionId: ProviderSessionId.make(crypto.randomUUID()),
-    env,
-    secrets: SecretValues.ofArguments(args)
-  })
+/** Names a start where records are kept by thread. Suggestions belong to none, so they get an id that no thread has. */
+const tapeOf = ({ provider }: SuggestionPlace) => ({
+  threadId: ThreadId.make(`suggestions ${provider.id}`),
+  providerSessionId: ProviderSessionId.make(crypto.randomUUID())
+})
+type TapeId = ReturnType<typeof tapeOf>
+
+const taped = (tape: Tape["Service"], { args, env }: Launch, id: TapeId) =>
+  Effect.map(tape.open({ ...id, env, secrets: SecretValues.ofArguments(args) }), (opened) => ({
+    ...opened,
+    // So the list of tapes shows the name as it is.
+    note: (note: Parameters<typeof opened.note>[0]) =>
+      opened.note(note.event === "start" ? { ...note, threadId: id.threadId } : note)
+  }))
 
 /** Explains an agent that has no suggestions, or only claims to have them. */
 const inOurWords = (name: string, error: ProviderError): ProviderError => {

@@ -170,7 +170,7 @@ const whole = (visible: ReadonlyArray<TextRange>, position: TextRange["start"]):
 })
 
 /** A suggestion as the page knows its file. */
-export const shown = (suggestion: OfferedSuggestion, { pathOf }: PagePaths.PagePaths): Suggestion => {
+const shown = (suggestion: OfferedSuggestion, { pathOf }: PagePaths.PagePaths): Suggestion => {
   const about = { id: suggestion.id, path: pathOf(suggestion.uri) }
   switch (suggestion.kind) {
     case "edit": {

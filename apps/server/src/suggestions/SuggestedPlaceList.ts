@@ -35,7 +35,11 @@ export const of = Effect.fn("SuggestedPlaceList.of")(function* (
   const isFolder = suggestion.kind === "searchAndReplace" && desk.get(suggestion.uri) === undefined
   if (isFolder) return yield* inFolder(suggestion, desk, paths)
   const { file, why } = yield* inFile(suggestion, suggestion.uri, desk, paths)
-  return { files: file === undefined ? [] : [file], basis: basisOf(suggestion), ...(why !== undefined && { cut: why }) }
+  return {
+    files: file === undefined || file.places.length === 0 ? [] : [file],
+    basis: basisOf(suggestion),
+    ...(why !== undefined && { cut: why })
+  }
 })
 
 interface Found {

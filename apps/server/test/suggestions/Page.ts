@@ -5,9 +5,10 @@ import { ThreadId } from "@signalbox/contracts/Ids"
 import type { DocumentReport, SuggestionAnswer, SuggestionsFrame } from "@signalbox/contracts/Suggestions"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import type * as Scope from "effect/Scope"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { realpathSync, writeFileSync } from "node:fs"
+import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../cli/support/Signalbox.ts"
@@ -59,7 +60,13 @@ export const page = Effect.fnUntraced(function* (client: Client, name = "here", 
     Stream.runForEach((frame) => Queue.offer(frames, frame)),
     Effect.forkScoped
   )
-  const first = yield* Queue.take(frames)
+  const before: Array<SuggestionsFrame> = []
+  const first = yield* Queue.take(frames).pipe(
+    Effect.tap((frame) => Effect.sync(() => void before.push(frame))),
+    Effect.repeat({ until: ({ type }) => type === "on" || type === "off" })
+  )
+  // The thread's frames come from another stream.
+  yield* Queue.offerAll(frames, before.slice(0, -1))
   const next = <Type extends SuggestionsFrame["type"]>(
     type: Type,
     isMeant: (frame: FrameOf<Type>) => boolean = () => true
@@ -88,8 +95,6 @@ export const page = Effect.fnUntraced(function* (client: Client, name = "here", 
   }
 })
 
-export type Page = Effect.Success<ReturnType<typeof page>>
-
 const isOf = <Type extends SuggestionsFrame["type"]>(frame: SuggestionsFrame, type: Type): frame is FrameOf<Type> =>
   frame.type === type
 
@@ -97,4 +102,29 @@ const isOf = <Type extends SuggestionsFrame["type"]>(frame: SuggestionsFrame, ty
 export const given = (answer: SuggestionAnswer) =>
   answer.type === "suggestions" ? answer : assert.fail(`It was ${JSON.stringify(answer)}`)
 
-export type Test = () => Effect.Effect<void, unknown, Scope.Scope>
+/** Between two looks at what nobody announces. */
+export const soon = Schedule.spaced("10 millis")
+
+const readLine = Schema.decodeUnknownSync(
+  Schema.fromJsonString(
+    Schema.Struct({
+      dir: Schema.String,
+      line: Schema.Struct({ method: Schema.optionalKey(Schema.String), params: Schema.optionalKey(Schema.Unknown) })
+    })
+  )
+)
+
+/** What the agent got, by the tape. */
+const toldBy = (tape: string) =>
+  readFileSync(tape, "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .flatMap((json) => {
+      if (!json.includes('"dir":"out"')) return []
+      const { line } = readLine(json)
+      return line.method === undefined ? [] : [{ method: line.method, params: line.params }]
+    })
+
+/** What the agent got, as soon as the tape has that. */
+export const toldUntil = (tape: string, isThere: (told: ReturnType<typeof toldBy>) => boolean) =>
+  Effect.sync(() => toldBy(tape)).pipe(Effect.repeat({ until: isThere, schedule: soon }))

@@ -1,17 +1,27 @@
 /** Suggestions for a page over the wire of a real server, by the reference agent. */
 import { assert, describe, it } from "@effect/vitest"
+import { rpcScopes } from "@signalbox/contracts/RpcScopes"
 import * as Effect from "effect/Effect"
-import { at, given, insert, page, setUp } from "./Page.ts"
+import * as Fiber from "effect/Fiber"
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { agentOf, at, given, insert, page, put, setUp, settingsOf, soon, toldUntil } from "./Page.ts"
 
 const text = "const first = sum(1, 2)\nconsole.log(first)\n  consol\n"
 
 describe("suggestions over the wire", { timeout: 60_000 }, () => {
-  it.live("a page opens a file, types, gets its line completed, and accepts", () =>
+  it.live("a page opens a file, types, gets its line completed, sees what was sent, and accepts", () =>
     Effect.gen(function* () {
-      const { client } = yield* setUp()
+      const { client, cwd, state } = yield* setUp()
+      const remote = "https://me:secret-key@git.example.com/team/tool.git"
+      execFileSync("git", ["init", "-q"], { cwd })
+      execFileSync("git", ["remote", "add", "origin", remote], { cwd })
       const mine = yield* page(client)
       assert.deepInclude(mine.first, { type: "on", agent: { id: "nes", name: "Nes" }, debounceMs: 0 })
       assert.deepStrictEqual(yield* mine.open("src/a.ts", text), { withheld: [], again: [], elsewhere: [] })
+      // Unsaved, in a tab that nobody looks at.
+      yield* mine.open("b.ts", "export const other = 1\n")
       yield* mine.report(
         { type: "focused", path: "src/a.ts", position: at(2, 8), visible: [] },
         { type: "changed", path: "src/a.ts", version: 2, changes: [insert(2, 8, "e")] }
@@ -19,16 +29,147 @@ describe("suggestions over the wire", { timeout: 60_000 }, () => {
       const answer = given(yield* mine.suggest("src/a.ts", 2, 2, 9, "automatic"))
       assert.deepInclude(answer, { version: 2, dropped: [], isKnown: false })
       const [edit] = answer.suggestions
+      const id = edit?.id ?? ""
       assert.deepInclude(edit, {
         kind: "edit",
         path: "src/a.ts",
         edits: [{ range: { start: at(2, 9), end: at(2, 9) }, newText: ".log(first)" }]
       })
-      assert.isTrue(yield* mine.end(edit?.id ?? "", "accepted"))
-      assert.isFalse(yield* mine.end(edit?.id ?? "", "accepted"))
+      const places = yield* mine.places(id)
+      assert.deepStrictEqual(
+        places.files.map(({ isOpen, path, places, version }) => ({
+          isOpen,
+          path,
+          version,
+          lines: places.map(({ line }) => line)
+        })),
+        [{ isOpen: true, path: "src/a.ts", version: 2, lines: ["  console"] }]
+      )
+
+      const sent = yield* mine.sent(id)
+      assert.deepInclude(JSON.parse(sent.json), { method: "nes/suggest" })
+      assert.include(sent.json, "edit")
+      assert.deepStrictEqual(
+        sent.documents.map(({ bytes, path, version }) => [path, version, bytes]),
+        [
+          ["src/a.ts", 2, text.length + 1],
+          ["b.ts", 1, 23]
+        ]
+      )
+      assert.deepStrictEqual(yield* mine.sent(), sent)
+
+      assert.isTrue(yield* mine.end(id, "accepted"))
+      assert.isFalse(yield* mine.end(id, "accepted"))
       yield* mine.next("state", ({ state }) => state.type === "starting")
       yield* mine.next("state", ({ state }) => state.type === "asking")
       yield* mine.next("state", ({ state }) => state.type === "idle")
+
+      // The agent learned the repository, without what lets anybody in.
+      const tape = sent.tape ?? assert.fail("There is a tape")
+      assert.deepStrictEqual(
+        readdirSync(join(state, "tapes")).map((name) => join(state, "tapes", name)),
+        [tape]
+      )
+      const told = yield* toldUntil(tape, (all) => all.some(({ method }) => method === "nes/accept"))
+      assert.deepInclude(told.find(({ method }) => method === "nes/start")?.params, {
+        repository: { owner: "team", name: "tool", remoteUrl: "https://git.example.com/team/tool.git" }
+      })
+      assert.notInclude(readFileSync(tape, "utf8"), "secret-key")
+
+      // The page goes: what is open ends, its documents are closed, and another page begins anew.
+      const again = given(yield* mine.suggest("src/a.ts", 2, 2, 9))
+      assert.lengthOf(again.suggestions, 1)
+      yield* Fiber.interrupt(mine.watching)
+      const other = yield* page(client, "other")
+      yield* other
+        .suggest("src/a.ts", 2, 2, 9)
+        .pipe(Effect.repeat({ until: ({ type }) => type === "notOpen", schedule: soon }))
+      assert.strictEqual((yield* Effect.flip(mine.open("src/a.ts", text)))._tag, "Refused")
+      yield* other.open("src/a.ts", text)
+      yield* other.suggest("src/a.ts", 1, 2, 8)
+      const after = yield* toldUntil(tape, (all) => all.filter(({ method }) => method === "nes/suggest").length === 3)
+      assert.deepStrictEqual(
+        after.slice(after.findLastIndex(({ method }) => method === "nes/reject")).map(({ method }) => method),
+        ["nes/reject", "document/didClose", "document/didClose", "document/didOpen", "nes/suggest"]
+      )
     }).pipe(Effect.scoped)
   )
+
+  it.live("two pages with one file: the one that opened it last has it, and the other is told so", () =>
+    Effect.gen(function* () {
+      const { client } = yield* setUp()
+      const one = yield* page(client, "one")
+      const two = yield* page(client, "two")
+      yield* one.open("a.ts", text)
+      yield* two.open("a.ts", `// mine\n${text}`)
+      const taken = yield* one.report({ type: "changed", path: "a.ts", version: 7, changes: [insert(0, 0, "x")] })
+      assert.deepStrictEqual(taken, { withheld: [], again: [], elsewhere: ["a.ts"] })
+      assert.deepStrictEqual(yield* one.suggest("a.ts", 7, 2, 8), { type: "elsewhere" })
+      assert.lengthOf(given(yield* two.suggest("a.ts", 1, 3, 8)).suggestions, 1)
+      // The first one leaves: the document stays, since it is the other's.
+      yield* one.report({ type: "closed", path: "a.ts" })
+      yield* Fiber.interrupt(one.watching)
+      assert.lengthOf(given(yield* two.suggest("a.ts", 1, 3, 8)).suggestions, 1)
+      const late = yield* two.report(
+        { type: "changed", path: "a.ts", version: 1, changes: [insert(0, 0, "x")] },
+        { type: "changed", path: "new.ts", version: 2, changes: [] },
+        { type: "opened", path: "new.ts", version: 3, text: "" },
+        { type: "opened", path: ".env", version: 1, text: "KEY=1" }
+      )
+      assert.deepInclude(late, { again: ["a.ts"], elsewhere: [] })
+      assert.match(late.withheld[0]?.why ?? "", /never sent \(\.env\*\)/)
+      assert.strictEqual((yield* two.suggest(".env", 1, 0, 0)).type, "withheld")
+      assert.deepStrictEqual(yield* two.suggest("a.ts", 9, 0, 0), { type: "overtaken" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("settings count at once: nobody, another agent, another pause; and a deleted thread has none", () =>
+    Effect.gen(function* () {
+      const { client, state, threadId } = yield* setUp({})
+      const mine = yield* page(client)
+      assert.deepInclude(mine.first, { type: "off" })
+      assert.deepInclude(yield* mine.open("a.ts", text), { again: [] })
+      assert.strictEqual((yield* mine.suggest("a.ts", 1, 2, 8)).type, "off")
+
+      put(state, { ...settingsOf(), suggestions: { provider: "missing" } })
+      const missing = yield* mine.next("off")
+      assert.deepInclude(missing.problem, { code: "agent-not-found", title: "There is no agent called missing." })
+
+      put(state, settingsOf())
+      const first = yield* mine.next("on")
+      assert.deepStrictEqual(yield* mine.suggest("a.ts", 1, 2, 8), { type: "notOpen" })
+      yield* mine.open("a.ts", text)
+      assert.lengthOf(given(yield* mine.suggest("a.ts", 1, 2, 8)).suggestions, 1)
+
+      put(state, { ...settingsOf(), suggestions: { provider: "nes", debounce: 321 } })
+      const slower = yield* mine.next("on", ({ debounceMs }) => debounceMs === 321)
+      assert.strictEqual(slower.desk, first.desk)
+      // Its documents are still there.
+      assert.lengthOf(given(yield* mine.suggest("a.ts", 1, 2, 8)).suggestions, 1)
+
+      put(state, { agents: { other: agentOf() }, suggestions: { provider: "other" } })
+      const changed = yield* mine.next("on", ({ desk }) => desk !== first.desk)
+      assert.strictEqual(changed.agent.id, "other")
+      assert.deepStrictEqual(yield* mine.suggest("a.ts", 1, 2, 8), { type: "notOpen" })
+
+      yield* client.deleteThread({ threadId })
+      const refused = yield* Effect.flip(Fiber.join(mine.watching))
+      assert.include(refused.message, "no suggestions for this thread any more")
+      assert.strictEqual((yield* Effect.flip(mine.open("a.ts", text)))._tag, "Refused")
+    }).pipe(Effect.scoped)
+  )
+
+  it("need the scope operate, since each of them sends texts to an agent", () => {
+    const { endSuggestion, reportDocuments, suggestEdits, suggestionPlaces, suggestionSent, watchSuggestions } =
+      rpcScopes
+    for (const need of [
+      endSuggestion,
+      reportDocuments,
+      suggestEdits,
+      suggestionPlaces,
+      suggestionSent,
+      watchSuggestions
+    ])
+      assert.strictEqual(need.needs, "operate")
+  })
 })

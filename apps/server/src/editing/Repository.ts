@@ -1,0 +1,27 @@
+/** The repository of a workspace, as an agent learns it when its session begins. */
+import type { StartRequest } from "@signalbox/acp/NesSchema"
+import * as Effect from "effect/Effect"
+import * as Git from "./Git.ts"
+
+type Repository = NonNullable<StartRequest["repository"]>
+
+/** The longest address that is read. */
+const longestUrl = 2000
+
+/** `scheme://host/path`, or `user@host:path`. A path of this machine is neither. */
+const withScheme = /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^/?#]+\/([^?#]+)/i
+const withoutScheme = /^[^/:]{2,}:(?!\/\/)([^?#]+)$/
+
+/** Names the repository at an address. Undefined if it is on no other machine, or its owner is unknown. */
+export const at = (remoteUrl: string): Repository | undefined => {
+  if (remoteUrl.length > longestUrl) return undefined
+  const [, path = ""] = withScheme.exec(remoteUrl) ?? withoutScheme.exec(remoteUrl) ?? []
+  const parts = path.split("/").filter((part) => part !== "")
+  const name = parts.at(-1)?.replace(/\.git$/, "")
+  const owner = parts.at(-2)
+  return name === undefined || name === "" || owner === undefined ? undefined : { name, owner, remoteUrl }
+}
+
+/** The repository that a folder comes from: its remote `origin`. */
+export const of = (folder: string): Effect.Effect<Repository | undefined> =>
+  Effect.map(Git.run(folder, ["config", "--get", "remote.origin.url"]), (found) => at((found ?? "").trim()))

@@ -1,0 +1,28 @@
+/** The repository of a workspace, from the address of its remote. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Repository from "../../src/editing/Repository.ts"
+
+describe("the repository of a workspace", () => {
+  for (const [url, owner, name] of [
+    ["https://github.com/team/tool.git", "team", "tool"],
+    ["https://user:token@git.example.com:8443/group/sub/tool/", "sub", "tool"],
+    ["ssh://git@git.example.com/team/tool", "team", "tool"],
+    ["git@github.com:team/tool.git", "team", "tool"]
+  ] as const)
+    it(`is named by ${url}`, () => {
+      assert.deepStrictEqual(Repository.at(url), { owner, name, remoteUrl: url })
+    })
+
+  for (const url of [
+    "",
+    "/srv/git/tool.git",
+    "../tool",
+    "file:///srv/git/team/tool.git",
+    "https://git.example.com/tool.git",
+    "https://git.example.com/team/.git",
+    `https://git.example.com/${"a/".repeat(2000)}b`
+  ])
+    it(`is not told where nobody can say whose it is, or it is on this machine: ${url.slice(0, 40)}`, () => {
+      assert.isUndefined(Repository.at(url))
+    })
+})
