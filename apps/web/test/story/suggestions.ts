@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
+import { scripted } from "../support/agents.ts"
 import { emulatorFolder, type Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import { patience, type Tab } from "../support/Tab.ts"
@@ -26,6 +27,7 @@ const settle = (server: Server, project: string, ...options: ReadonlyArray<strin
   const heard = join(server.home, "heard.ndjson")
   server.settle({ agents: { nes: referenceAgent(heard, ...options) }, suggestions: { provider: "nes", debounce: 20 } })
   return {
+    file: heard,
     /** The messages of a method that the agent has heard. */
     messages: (method: string): ReadonlyArray<{ readonly params: Record<string, unknown> }> =>
       existsSync(heard)
@@ -53,6 +55,8 @@ const editorOf = ({ page }: Tab) => {
     room,
     code,
     status,
+    tab: (name: RegExp) => room.getByRole("navigation", { name: "Open files" }).getByRole("link", { name }),
+    bar: (name: string) => room.getByRole("region", { name }),
     ghost: room.locator(".cm-ghost"),
     hint: room.locator(".cm-hint"),
     /** Opens a file by its name. */
@@ -79,6 +83,31 @@ const editorOf = ({ page }: Tab) => {
   }
 }
 
+/** Lines as an agent of a thread would be editing a file, until a file appears. */
+const editing = (path: string, until: string) =>
+  scripted({
+    prompts: [
+      [
+        {
+          update: {
+            sessionUpdate: "tool_call",
+            toolCallId: "edit-1",
+            title: "Edit",
+            kind: "edit",
+            status: "in_progress",
+            locations: [{ path }]
+          }
+        },
+        { waitForFile: until },
+        { update: { sessionUpdate: "tool_call_update", toolCallId: "edit-1", status: "completed" } }
+      ]
+    ]
+  })
+
+/** Counts words that are read out. */
+const hears = (tab: Tab, words: string | RegExp) =>
+  tab.page.locator("output").getByText(words).waitFor({ state: "attached" })
+
 export const suggestions = () =>
   describe("suggestions", () => {
     test("an insertion is ghost text, kept while people type it, accepted by Tab and undone at once", async ({
@@ -88,28 +117,214 @@ export const suggestions = () =>
     }) => {
       const agent = settle(alone, project)
       const file = join(project, "rows.ts")
-      const text = "const row1 = 1\nconst row2 = 2\n"
+      const text = "const row1 = 1\r\nconst row2 = 2\r\n"
       writeFileSync(file, text)
       const tab = await open(alone.link, watchPolicy)
       await tab.startThread(project)
       await tab.button("Editor").click()
       const editor = editorOf(tab)
+      const rows = (...last: ReadonlyArray<string>) =>
+        vi.waitFor(
+          async () =>
+            assert.deepStrictEqual(await editor.lines("rows.ts"), ["const row1 = 1", "const row2 = 2", ...last]),
+          { timeout: patience }
+        )
       await editor.open("rows.ts")
       await editor.says("Suggestions by Next Edit")
       await editor.code("rows.ts").click()
-      await tab.press("Control+End")
+      // Nothing is shown: the key indents.
+      await tab.press("Control+End", "Tab")
+      await rows("  ")
+      await tab.press("Control+z")
       await tab.page.keyboard.type("const row")
       await editor.ghost.getByText("3 = 3", { exact: true }).waitFor()
-      assert.deepStrictEqual(await editor.lines("rows.ts"), ["const row1 = 1", "const row2 = 2", "const row"])
-      // What it says is typed: the rest stays, and nobody is asked again.
+      await hears(tab, "Suggestion, line 3: insert 3 = 3. Press Tab to accept, Escape to dismiss.")
+      await rows("const row")
+      // What it says is typed: the rest stays.
       await tab.page.keyboard.type("3 ")
       await editor.ghost.getByText("= 3", { exact: true }).waitFor()
       await tab.press("Tab")
       await editor.ghost.waitFor({ state: "detached" })
-      assert.deepStrictEqual(await editor.lines("rows.ts"), ["const row1 = 1", "const row2 = 2", "const row3 = 3"])
+      await rows("const row3 = 3")
       assert.strictEqual(readFileSync(file, "utf8"), text)
       await vi.waitFor(() => assert.strictEqual(agent.messages("nes/accept").length, 1), { timeout: patience })
       await tab.press("Control+z")
-      assert.deepStrictEqual(await editor.lines("rows.ts"), ["const row1 = 1", "const row2 = 2", "const row3 "])
+      await rows("const row3 ")
+      await tab.press("Control+y")
+      await rows("const row3 = 3")
+      // Dismissed, and not suggested here again. The key is free then.
+      await tab.press("Enter")
+      await tab.page.keyboard.type("const row")
+      await editor.ghost.getByText("4 = 4", { exact: true }).waitFor()
+      await tab.press("Escape")
+      await editor.ghost.waitFor({ state: "detached" })
+      await vi.waitFor(() => assert.include(JSON.stringify(agent.messages("nes/reject")), '"reason":"rejected"'), {
+        timeout: patience
+      })
+      // By hand, with several lines at once, and by an input method: nothing of what is written is lost.
+      await tab.press("Enter")
+      await tab.page.keyboard.insertText("const line1 = 1\nconst line2 = 2\nconst line")
+      await editor.ghost.getByText("3 = 3", { exact: true }).waitFor()
+      const devtools = await tab.page.context().newCDPSession(tab.page)
+      await devtools.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 })
+      await devtools.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 })
+      await tab.page.keyboard.insertText("日本")
+      await rows("const row3 = 3", "const row", "const line1 = 1", "const line2 = 2", "const line日本")
+      await tab.press("Control+s")
+      await editor.says("Saved")
+      const saved = [text, "const row3 = 3\r\nconst row\r\nconst line1 = 1\r\nconst line2 = 2\r\nconst line日本"].join(
+        ""
+      )
+      assert.strictEqual(readFileSync(file, "utf8"), saved)
+      // What was sent is shown as it left.
+      await tab.button("What was sent").click()
+      const dialog = tab.page.getByRole("dialog", { name: "What was sent for this suggestion" })
+      const message = JSON.parse((await dialog.locator("pre").textContent()) ?? "")
+      assert.deepStrictEqual(
+        agent.messages("nes/suggest").some(({ params }) => JSON.stringify(params) === JSON.stringify(message.params)),
+        true
+      )
+      await dialog.getByText("rows.ts", { exact: true }).waitFor()
+      await tab.press("Escape")
+    })
+
+    test("changes are drawn as they will be, here and in other files, and a renaming is chosen place by place", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const agent = settle(alone, project)
+      const row = (id: number) => `  { id: ${id}, dueAt: row.due_at },\n`
+      const changed = (id: number) => `  { id: ${id}, notBefore: new Date(row.due_at) },`
+      writeFileSync(join(project, "queue.ts"), `const rows = [\n${row(1)}${row(2)}${row(3)}]\n`)
+      writeFileSync(join(project, "types.ts"), "export const total = 1\n\nexport const twice = total + total\n")
+      writeFileSync(join(project, "use.ts"), "import { total } from './types.ts'\n\nconsole.log(total)\n")
+      const tab = await open(alone.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("queue.ts")
+      await editor.says("Suggestions by Next Edit")
+      await editor.code("queue.ts").click()
+      await tab.press("Control+Home", "ArrowDown", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+      for (const _ of "dueAt: row.due_at") await tab.press("Shift+ArrowLeft")
+      await tab.page.keyboard.insertText("notBefore: new Date(row.due_at)")
+      // The old line is struck, the new one stands below it, and the text is as it was.
+      const struck = editor.code("queue.ts").locator(".cm-goneLine")
+      await struck.getByText("dueAt: row.due_at").waitFor()
+      assert.strictEqual(await editor.room.locator(".cm-newText").textContent(), "notBefore: new Date(row.due_at)")
+      assert.strictEqual((await editor.lines("queue.ts"))[2], row(2).trimEnd())
+      await hears(tab, /^Suggestion 1 of \d, line 3: replace dueAt: row.due_at by notBefore: new Date\(row.due_at\)\./)
+      // The next one is further away: the first key leads there, the second accepts.
+      await tab.press("Alt+]")
+      await editor.hint.getByText("to jump to line 4").waitFor()
+      await tab.press("Alt+[")
+      await editor.hint.waitFor({ state: "hidden" })
+      await tab.press("Alt+]", "Tab", "Tab")
+      await vi.waitFor(async () => assert.strictEqual((await editor.lines("queue.ts"))[3], changed(3)), {
+        timeout: patience
+      })
+      assert.strictEqual((await editor.lines("queue.ts"))[2], row(2).trimEnd())
+
+      await editor.open("use.ts")
+      await editor.room.getByRole("button", { name: "Close use.ts" }).click()
+      await editor.open("types.ts")
+      await editor.code("types.ts").click()
+      await tab.press("Control+Home", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+      for (const _ of "total") await tab.press("Shift+ArrowLeft")
+      await tab.page.keyboard.insertText("sum")
+      await editor.hint.getByText("to choose what to rename").waitFor()
+      await tab.press("Tab")
+      const renaming = tab.page.getByRole("dialog", { name: "Rename total to sum" })
+      await renaming.getByText("No language server is asked.").waitFor()
+      await renaming.getByRole("checkbox").nth(2).uncheck()
+      await renaming.getByRole("button", { name: "Rename 1 place" }).waitFor()
+      await renaming.getByRole("checkbox").nth(2).check()
+      await renaming.getByRole("button", { name: "Rename 2 places" }).click()
+      const types = ["export const sum = 1", "", "export const twice = sum + sum", ""]
+      await vi.waitFor(async () => assert.deepStrictEqual(await editor.lines("types.ts"), types), { timeout: patience })
+      // What the whole project needs: a file that isn't open opens as a tab, and nothing is written.
+      await editor.hint.getByText("to choose what to replace").waitFor()
+      await tab.press("Tab")
+      const replacing = tab.page.getByRole("dialog", { name: "Replace total by sum" })
+      await replacing.getByRole("button", { name: /^Replace \d places/ }).click()
+      await editor.tab(/use\.ts, unsaved/).click()
+      await vi.waitFor(
+        async () =>
+          assert.deepStrictEqual(await editor.lines("use.ts"), [
+            "import { sum } from './types.ts'",
+            "",
+            "console.log(sum)",
+            ""
+          ]),
+        { timeout: patience }
+      )
+      assert.include(readFileSync(join(project, "use.ts"), "utf8"), "total")
+      await editor.code("use.ts").click()
+      await tab.press("Control+z")
+      assert.strictEqual((await editor.lines("use.ts")).join("\n"), readFileSync(join(project, "use.ts"), "utf8"))
+      await vi.waitFor(() => assert.strictEqual(agent.messages("nes/accept").length, 3), { timeout: patience })
+    })
+
+    test("say why there are none: never sent, the agent edits the file, another page has it", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const agent = settle(alone, project)
+      alone.settle({
+        agents: {
+          nes: referenceAgent(agent.file),
+          script: { ...editing(join(project, "rows.ts"), "done"), cwd: "project" }
+        },
+        suggestions: { provider: "nes", debounce: 20 }
+      })
+      writeFileSync(join(project, "rows.ts"), "const row1 = 1\nconst row2 = 2\n")
+      writeFileSync(join(project, ".env.local"), "KEY1=1\nKEY2=2\n")
+      const tab = await open(alone.link, watchPolicy)
+      await tab.startThread(project, "Script")
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      const at = tab.page.url().replace(/\/files.*/, "/files/.env.local")
+      await tab.page.goto(at)
+      await editor.says("Suggestions off for this file. It is on the list of files that are never sent (.env*).")
+      await editor.code(".env.local").click()
+      await tab.press("Control+End")
+      await tab.page.keyboard.type("KEY")
+      await editor.open("rows.ts")
+      await editor.code("rows.ts").click()
+      await tab.press("Control+End")
+      await tab.page.keyboard.type("const row")
+      await editor.ghost.getByText("3 = 3", { exact: true }).waitFor()
+      await tab.prompt("Edit it")
+      await editor.says("Suggestions paused while Script edits this file")
+      await editor.ghost.waitFor({ state: "detached" })
+      await editor.code("rows.ts").click()
+      await tab.press("Alt+\\", "Control+End")
+      await tab.page.keyboard.type("3 = 3")
+      await tab.press("Enter")
+      writeFileSync(join(project, "done"), "")
+      await editor.says("Suggestions by Next Edit")
+      await tab.page.keyboard.type("const row")
+      await editor.ghost.getByText("4 = 4", { exact: true }).waitFor()
+      // Buttons where there are no keys.
+      await tab.page.setViewportSize({ width: 390, height: 844 })
+      await tab.button("Accept").click()
+      await vi.waitFor(
+        async () =>
+          assert.deepStrictEqual((await editor.lines("rows.ts")).slice(2), ["const row3 = 3", "const row4 = 4"]),
+        { timeout: patience }
+      )
+      assert.strictEqual(await tab.sideways(), 0)
+      await tab.page.setViewportSize({ width: 1440, height: 900 })
+      assert.notInclude(readFileSync(agent.file, "utf8"), "KEY1")
+      // A text that another page edits now has none.
+      await tab.press("Enter")
+      await tab.page.keyboard.type("const row")
+      await editor.ghost.getByText("5 = 5", { exact: true }).waitFor()
+      const other = await open(tab.page.url(), watchPolicy)
+      await editorOf(other).bar("Another page edits rows.ts.").getByRole("button", { name: "Take over" }).click()
+      await editor.ghost.waitFor({ state: "detached" })
+      await other.close()
     })
   })

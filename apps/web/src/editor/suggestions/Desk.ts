@@ -52,8 +52,10 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
   const followed = new Map<string, Followed>()
   /** What the latest answer holds, and the file that it was asked for. */
   let offered: { readonly path: string; readonly all: ReadonlyArray<Suggestion> } = { path: "", all: [] }
-  /** An edit of another file, which is shown when its text is there. */
-  let carried: Extract<Suggestion, { readonly kind: "edit" }> | undefined
+  /** A place in another file, or an edit of it: for when it is on the screen. */
+  let carried: Extract<Suggestion, { readonly kind: "edit" | "jump" }> | undefined
+  /** Whether people have changed anything yet. Before, a caret that moves asks nobody. */
+  let isEdited = false
   /** Chosen places of files that can't be changed yet. */
   const waiting = new Map<string, ChosenFile>()
   const many = makeStore<Many | undefined>(undefined)
@@ -119,7 +121,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       const withheld = new Map(status.get().withheld)
       for (const report of reports) if (report.type === "opened") withheld.delete(report.path)
       for (const { path, why } of taken.withheld) withheld.set(path, why)
-      show({ withheld })
+      show({ withheld, failed: undefined })
       return taken
     },
     ask,
@@ -134,7 +136,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
         const [first] = suggestions
         show({
           failed: undefined,
-          last: { latencyMs, count: suggestions.length, id: first?.id ?? status.get().last?.id, dropped }
+          last: { latencyMs, count: suggestions.length, id: first?.id, dropped }
         })
         if (buffer === undefined || reporter.versionOf(one) !== version) return
         offered = { path: one.path, all: suggestions }
@@ -174,16 +176,22 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     }
   }
 
-  /** Shows an edit of another file, once there is its text. */
+  /** Goes on with a suggestion in another file, once that is on the screen. */
   const arrive = (one: Followed) => {
     const buffer = one.file.buffer()
-    if (carried?.path !== one.path || buffer === undefined || !isFree(one.file.state.get())) return
-    const edit = editIn(buffer.state.doc, buffer.lineEnd, carried)
+    const suggestion = carried
+    if (suggestion?.path !== one.path || buffer?.view === undefined || !isFree(one.file.state.get())) return
     carried = undefined
+    const { lineEnd, state, view } = buffer
+    if (suggestion.kind === "jump") {
+      goTo(view, undefined, offsetOf(state.doc, lineEnd, suggestion.position))
+      questions.want("automatic")
+      return reporter.look()
+    }
+    const edit = editIn(state.doc, lineEnd, suggestion)
     if (edit === undefined) return
     put(one, { all: [edit], at: 0 })
-    const { view } = buffer
-    if (view !== undefined) goTo(view, undefined, edit.changes[0]?.from)
+    goTo(view, undefined, edit.changes[0]?.from)
     say(one)
   }
 
@@ -234,6 +242,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
   const choose = (chosen: ReadonlyArray<ChosenFile> | undefined) => {
     const about = many.get()
     many.set(undefined)
+    refocus()
     if (about === undefined) return
     if (chosen === undefined) {
       end(about.id, "rejected")
@@ -249,6 +258,9 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     for (const one of followed.values()) change(one)
   }
 
+  /** The list of places is gone, and the text has the keys again. */
+  const refocus = () => setTimeout(() => shown()?.file.buffer()?.view?.focus())
+
   const step = (one: Followed, id: string) => {
     const suggestion = offered.all.find((each) => each.id === id)
     if (suggestion === undefined) return
@@ -258,7 +270,10 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       case "jump": {
         end(id, "accepted")
         const line = suggestion.position.line + 1
-        if (suggestion.path !== one.path) return editor.show(suggestion.path, line)
+        if (suggestion.path !== one.path) {
+          carried = suggestion
+          return editor.show(suggestion.path, line)
+        }
         if (buffer?.view === undefined) return
         goTo(buffer.view, undefined, offsetOf(buffer.state.doc, buffer.lineEnd, suggestion.position))
         announce(`Line ${line}.`)
@@ -266,10 +281,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       }
       case "edit": {
         carried = suggestion
-        editor.show(suggestion.path, (suggestion.edits[0]?.range.start.line ?? 0) + 1)
-        const known = followed.get(suggestion.path)
-        if (known !== undefined) arrive(known)
-        return
+        return editor.show(suggestion.path, (suggestion.edits[0]?.range.start.line ?? 0) + 1)
       }
       case "rename":
       case "searchAndReplace":
@@ -284,12 +296,15 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     }
     return {
       typed: withOne(() => {
+        isEdited = true
         questions.drop()
         questions.want("automatic")
         reporter.look()
       }),
+      // The file is on the screen after this call.
+      appeared: () => setTimeout(withOne(arrive)),
       moved: withOne(() => {
-        questions.want("automatic")
+        if (isEdited) questions.want("automatic")
         reporter.look()
       }),
       changed: withOne(() => {

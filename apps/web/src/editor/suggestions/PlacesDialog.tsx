@@ -128,7 +128,7 @@ const PlacesDialog = (props: {
           <div className={styles["row"]}>
             <Button onClick={onDismiss}>Dismiss</Button>
             <Button solid inert={keys.size === 0} onClick={() => onApply(wanted)} data-first-focus="">
-              {verb} {count(keys.size, "place")}
+              {places === undefined ? verb : `${verb} ${count(keys.size, "place")}`}
             </Button>
           </div>
         </div>
@@ -166,13 +166,13 @@ const Place = (props: {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** "Rename dueAt to notBefore", once the places say what is renamed. */
+/** "Rename dueAt to notBefore", once the places say what it is. */
 const titleOf = (suggestion: Many, files: SuggestedPlaces["files"]): string => {
-  if (suggestion.kind === "searchAndReplace") return `Replace ${suggestion.search} by ${suggestion.replace}`
-  const first = files[0]?.places[0]
-  return first === undefined
-    ? `Rename to ${suggestion.newName}`
-    : `Rename ${partsOf(first)[1]} to ${suggestion.newName}`
+  const [old, ...others] = new Set(files.flatMap(({ places }) => places.map((place) => partsOf(place)[1])))
+  const one = old !== undefined && others.length === 0 ? old : undefined
+  return suggestion.kind === "rename"
+    ? `Rename ${one ?? "it"} to ${suggestion.newName}`
+    : `Replace ${one ?? suggestion.search} by ${suggestion.replace}`
 }
 
 export default PlacesDialog

@@ -8,7 +8,9 @@ import { isNear, lineOf, offer, type Offered, type OfferedEdit, showOffer, shown
 export interface Actions {
   /** People have changed the text. */
   readonly typed: () => void
-  /** The caret is somewhere else, after something was changed. */
+  /** The text is on the screen. */
+  readonly appeared: () => void
+  /** The caret is somewhere else. */
   readonly moved: () => void
   /** The text was changed by the disk. */
   readonly changed: () => void

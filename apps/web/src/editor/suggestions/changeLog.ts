@@ -30,17 +30,13 @@ export const changeLog = StateField.define<Version>({
 })
 
 /** The changes that lead from one version to a later one, in order. Undefined if the log does not reach back. */
-export const changesBetween = (
-  from: Version,
-  to: Version
-): ReadonlyArray<{ readonly before: Text; readonly changes: ChangeSet }> | undefined => {
-  const steps: Array<{ readonly before: Text; readonly changes: ChangeSet }> = []
-  for (let at = to; at !== from;) {
+export const changesBetween = (from: Version, to: Version): ReadonlyArray<ChangeSet> | undefined => {
+  const sets: Array<ChangeSet> = []
+  for (let at = to; at !== from; at = at.made.from) {
     if (at.made === undefined) return undefined
-    steps.push({ before: at.made.from.doc, changes: at.made.changes })
-    at = at.made.from
+    sets.push(at.made.changes)
   }
-  return steps.reverse()
+  return sets.reverse()
 }
 
 /** Nobody asks for what was before this version any more. */

@@ -1,6 +1,15 @@
 /** Draws what is suggested, as it will be: ghost text, struck old text, new lines with their sign, and the keys beside it. */
 import { EditorState, type Extension, type Range, RangeSet } from "@codemirror/state"
-import { Decoration, type DecorationSet, EditorView, gutter, GutterMarker, WidgetType } from "@codemirror/view"
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  gutter,
+  gutterLineClass,
+  GutterMarker,
+  gutterWidgetClass,
+  WidgetType
+} from "@codemirror/view"
 import { proseText } from "../../text/Revealed.tsx"
 import { hunksOf, type Hunk, type Part } from "./hunks.ts"
 import { isNear, lineOf, offer, shownIn } from "./offer.ts"
@@ -152,6 +161,17 @@ const draw = (state: EditorState): DecorationSet => {
   )
 }
 
+/** The ground of a line reaches through all that stands before it. */
+class Ground extends GutterMarker {
+  constructor(name: string) {
+    super()
+    this.elementClass = name
+  }
+}
+
+const goneGround = new Ground("cm-goneGround")
+const newGround = new Ground("cm-newGround")
+
 class Sign extends GutterMarker {
   readonly sign: string
   readonly count: number
@@ -183,10 +203,18 @@ const signs = (state: EditorState): RangeSet<GutterMarker> => {
   const line = lineOf(state, shown)
   if (shown.type === "step" || !isNear(state, shown))
     return line === undefined || line > doc.lines ? RangeSet.empty : RangeSet.of([target.range(doc.line(line).from)])
+  return onGone(state, removed)
+}
+
+/** Marks the lines that go away. */
+const onGone = (state: EditorState, marker: GutterMarker): RangeSet<GutterMarker> => {
+  const shown = shownIn(state)
+  if (shown?.type !== "edit") return RangeSet.empty
+  const { doc } = state
   const marked = hunksOf(doc, shown.changes).flatMap((hunk) =>
     hunk.type === "replaced"
       ? Array.from({ length: hunk.last - hunk.first + 1 }, (_, index) =>
-          removed.range(doc.line(hunk.first + index).from)
+          marker.range(doc.line(hunk.first + index).from)
         )
       : []
   )
@@ -195,6 +223,8 @@ const signs = (state: EditorState): RangeSet<GutterMarker> => {
 
 export const drawing: Extension = [
   EditorView.decorations.compute([offer, "doc", "selection", EditorState.readOnly], draw),
+  gutterLineClass.compute([offer, "doc", "selection", EditorState.readOnly], (state) => onGone(state, goneGround)),
+  gutterWidgetClass.of((_view, widget) => (widget instanceof NewLines && !widget.isGhost ? newGround : null)),
   gutter({
     class: "cm-suggestionGutter",
     renderEmptyElements: false,

@@ -1,6 +1,6 @@
 /** What suggestions add to the editor of one file. */
 import { type Extension, Prec, Transaction } from "@codemirror/state"
-import { EditorView } from "@codemirror/view"
+import { EditorView, ViewPlugin } from "@codemirror/view"
 import { type Actions, actions, keys } from "./actions.ts"
 import { changeLog } from "./changeLog.ts"
 import { drawing } from "./drawing.ts"
@@ -8,31 +8,31 @@ import { hints } from "./hint.ts"
 import { look } from "./look.ts"
 import { offer } from "./offer.ts"
 
-export const suggesting = (heard: Actions): Extension => {
-  let isEdited = false
-  return [
-    changeLog,
-    offer,
-    actions.of(heard),
-    keys,
-    // Behind the numbers of the lines.
-    Prec.lowest(drawing),
-    hints,
-    look,
-    EditorView.updateListener.of(({ docChanged, selectionSet, transactions }) => {
-      const byPeople = transactions.some(
-        (transaction) => transaction.docChanged && transaction.annotation(Transaction.remote) !== true
-      )
-      if (byPeople) isEdited = true
-      if (byPeople) heard.typed()
-      else if (docChanged) heard.changed()
-      else if (selectionSet && isEdited) heard.moved()
-    }),
-    EditorView.domEventHandlers({
-      compositionend: () => {
-        heard.composed()
-        return false
-      }
-    })
-  ]
-}
+export const suggesting = (heard: Actions): Extension => [
+  changeLog,
+  offer,
+  actions.of(heard),
+  keys,
+  // Behind the numbers of the lines.
+  Prec.lowest(drawing),
+  hints,
+  look,
+  ViewPlugin.define(() => {
+    heard.appeared()
+    return {}
+  }),
+  EditorView.updateListener.of(({ docChanged, selectionSet, transactions }) => {
+    const byPeople = transactions.some(
+      (transaction) => transaction.docChanged && transaction.annotation(Transaction.remote) !== true
+    )
+    if (byPeople) heard.typed()
+    else if (docChanged) heard.changed()
+    else if (selectionSet) heard.moved()
+  }),
+  EditorView.domEventHandlers({
+    compositionend: () => {
+      heard.composed()
+      return false
+    }
+  })
+]

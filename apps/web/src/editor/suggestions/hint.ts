@@ -51,6 +51,17 @@ const button = (className: string, text: string, press: () => void): HTMLButtonE
   return made
 }
 
+const svg = "http://www.w3.org/2000/svg"
+
+const arrow = (): SVGElement => {
+  const made = document.createElementNS(svg, "svg")
+  made.setAttribute("viewBox", "0 0 16 16")
+  made.ariaHidden = "true"
+  const path = made.appendChild(document.createElementNS(svg, "path"))
+  path.setAttribute("d", "M8 2v8.6M4.4 7.2 8 10.8l3.6-3.6M3 14h10")
+  return made
+}
+
 const tags = { same: "span", old: "del", new: "ins" } as const
 
 const drawPreview = (into: HTMLElement, preview: Preview): void => {
@@ -80,7 +91,7 @@ const hint = ViewPlugin.define((view) => {
     key.textContent = "Tab"
     const code = document.createElement("code")
     drawPreview(code, now.preview)
-    made.append(key, `to ${now.words}`, code)
+    made.append(arrow(), key, `to ${now.words}`, code)
   }
   draw(view.state)
   return {

@@ -44,8 +44,10 @@ export const look = EditorView.theme({
   },
   ".cm-suggestionGutter": { width: "18px", textAlign: "center", fontWeight: "700" },
   ".cm-sign": { lineHeight: "calc(var(--t-12) * 19 / 12)" },
-  ".cm-sign-gone": { color: "var(--red)", backgroundColor: "var(--red-tint)" },
-  ".cm-sign-new": { color: "var(--green)", backgroundColor: "var(--green-tint)" },
+  ".cm-sign-gone": { color: "var(--red)" },
+  ".cm-sign-new": { color: "var(--green)" },
+  ".cm-gutterElement.cm-goneGround": { backgroundColor: "var(--red-tint)" },
+  ".cm-gutterElement.cm-newGround": { backgroundColor: "var(--green-tint)" },
   ".cm-sign-ghost": { color: "var(--ink3)" },
   ".cm-sign-target": { color: "var(--blue)" },
   ".cm-hint": {
@@ -68,6 +70,8 @@ export const look = EditorView.theme({
     whiteSpace: "nowrap",
     cursor: "pointer"
   },
+  ".cm-hint svg": { flex: "none", width: "14px", height: "14px", color: "var(--ink2)" },
+  ".cm-hint svg path": { fill: "none", stroke: "currentColor", strokeWidth: "1.4", strokeLinecap: "round" },
   ".cm-hint[hidden]": { display: "none" },
   ".cm-hint:hover": { backgroundColor: "var(--hover)" },
   ".cm-hint:focus-visible": { outline: "2px solid var(--blue)", outlineOffset: "1px" },
@@ -92,7 +96,7 @@ export const look = EditorView.theme({
       borderTop: "1px solid var(--edge)",
       backgroundColor: "var(--desk)"
     },
-    ".cm-dock .cm-button": { flex: "1" },
+    ".cm-dock .cm-button": { flex: "1 1 auto", padding: "0 6px", whiteSpace: "nowrap" },
     ".cm-dock .cm-button[hidden]": { display: "none" },
     ".cm-dock .cm-button-solid": {
       borderColor: "var(--ink)",

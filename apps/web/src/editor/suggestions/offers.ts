@@ -44,7 +44,8 @@ export const offeredIn = (path: string, doc: Text, lineEnd: LineEnd, suggestion:
         ...step,
         words: "choose what to replace",
         preview: [
-          { text: suggestion.search, kind: "old" },
+          // A pattern for a whole word reads as the word.
+          { text: suggestion.isRegex ? suggestion.search.replaceAll("\\b", "") : suggestion.search, kind: "old" },
           { text: suggestion.replace, kind: "new" }
         ]
       }

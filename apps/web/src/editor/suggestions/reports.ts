@@ -18,22 +18,25 @@ const separators: { readonly [End in LineEnd]: string } = { lf: "\n", crlf: "\r\
 
 export const textOf = (text: Text, lineEnd: LineEnd): string => text.sliceString(0, text.length, separators[lineEnd])
 
-/** The changes since what was reported, in order. Undefined if only the whole text says it. */
+/**
+ * The changes since what was reported. Several keys in a row are one change, as if somebody had typed faster. Undefined if
+ * only the whole text says it.
+ */
 export const changesSince = (
   reported: Reported,
   { lineEnd, version }: Reported
 ): ReadonlyArray<TextChange> | undefined => {
   if (reported.lineEnd !== lineEnd) return undefined
+  const whole = () => [{ text: textOf(version.doc, lineEnd) }]
   // A change may join two line ends to one, or part one. Only the whole text is sure there.
-  if (lineEnd === "mixed") return [{ text: textOf(version.doc, lineEnd) }]
-  const steps = changesBetween(reported.version, version)
-  if (steps === undefined) return undefined
-  const changes: Array<TextChange> = []
-  for (const step of steps) {
-    changes.push(...changesOf(step.before, step.changes, lineEnd))
-    if (changes.length > mostChanges) return [{ text: textOf(version.doc, lineEnd) }]
-  }
-  return changes
+  if (lineEnd === "mixed") return whole()
+  const sets = changesBetween(reported.version, version)
+  if (sets === undefined) return undefined
+  const [first, ...more] = sets
+  if (first === undefined) return []
+  const set = more.reduce((before, next) => before.compose(next), first)
+  const changes = changesOf(reported.version.doc, set, lineEnd)
+  return changes.length > mostChanges ? whole() : changes
 }
 
 /** From the last to the first: so none moves the place of another. Each begins and ends between two characters. */

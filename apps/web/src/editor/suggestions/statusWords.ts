@@ -1,4 +1,5 @@
 /** The state of suggestions for one file, in words. */
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { LampStatus } from "../../design/status.ts"
 import type { Status } from "./Status.ts"
 
@@ -6,32 +7,44 @@ export interface Line {
   readonly kind: "ready" | "busy" | "paused" | "failed" | "off"
   readonly lamp: LampStatus
   readonly words: string
+  /** More about what went wrong. */
+  readonly problem: Problem | undefined
   /** Whether asking by hand may help. */
   readonly again: boolean
 }
 
-export const lineOf = (status: Status, path: string): Line => {
-  const { activity, failed, source } = status
-  const off = (words: string): Line => ({ kind: "off", lamp: "cancelled", words, again: false })
+/** `editing`: the name of the thread's agent. */
+export const lineOf = (status: Status, path: string, editing: string): Line => {
+  const { activity, failed, paused, source, withheld } = status
   if (source.type === "unknown") return off("")
-  if (source.type === "off") return off(`Suggestions off: ${source.why}`)
-  const withheld = status.withheld.get(path)
-  if (withheld !== undefined) return off(`Suggestions off for this file. ${withheld}`)
-  if (status.paused.has(path))
-    return { kind: "paused", lamp: "queued", words: "Suggestions paused while the agent edits this file", again: false }
+  if (source.type === "off") return off(`Suggestions off. ${source.why}`, source.problem)
+  const why = withheld.get(path)
+  if (why !== undefined) return off(`Suggestions off for this file. ${why}`)
+  if (paused.has(path))
+    return { ...plain, kind: "paused", lamp: "queued", words: `Suggestions paused while ${editing} edits this file` }
   const { name } = source.agent
   switch (activity.type) {
     case "starting":
-      return { kind: "busy", lamp: "sent", words: `Starting ${name}`, again: false }
+      return { ...plain, kind: "busy", lamp: "sent", words: `Starting ${name}` }
     case "asking":
-      return { kind: "busy", lamp: "sent", words: `Asking ${name}`, again: false }
-    case "failed": {
-      const { cause, title } = activity.problem
-      return { kind: "failed", lamp: "failed", words: `${title} ${cause}`, again: true }
-    }
+      return { ...plain, kind: "busy", lamp: "sent", words: `Asking ${name}` }
+    case "failed":
+      return broken(activity.problem)
     case "idle":
       return failed === undefined
-        ? { kind: "ready", lamp: "completed", words: `Suggestions by ${name}`, again: false }
-        : { kind: "failed", lamp: "failed", words: `${failed.title} ${failed.cause}`, again: true }
+        ? { ...plain, kind: "ready", lamp: "completed", words: `Suggestions by ${name}` }
+        : broken(failed)
   }
 }
+
+const plain = { problem: undefined, again: false }
+
+const off = (words: string, problem?: Problem): Line => ({ ...plain, kind: "off", lamp: "cancelled", words, problem })
+
+const broken = (problem: Problem): Line => ({
+  kind: "failed",
+  lamp: "failed",
+  words: problem.title,
+  problem,
+  again: true
+})
