@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { BootId, ThreadId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderId } from "./Provider.ts"
+import { SuggestionQuality } from "./SuggestionQuality.ts"
 
 /** One agent process. */
 export const AgentHealth = Schema.Struct({
@@ -56,6 +57,7 @@ export const Health = Schema.Struct({
   agents: Schema.Array(AgentHealth),
   threads: Schema.Struct({ all: Schema.Int, inMemory: Schema.Int, running: Schema.Int, unreadable: Schema.Int }),
   watchers: Schema.Int,
+  suggestions: Schema.optionalKey(SuggestionQuality),
   /** The number of agents that wait for others to start before them. */
   waiting: Schema.optionalKey(Schema.Int),
   /** Processes that earlier servers left, by name: ended, impossible to end, or kept by the settings. At most 200. */

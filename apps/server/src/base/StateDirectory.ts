@@ -40,6 +40,9 @@ export const rulesIn = (directory: string): string => join(directory, "rules.jso
 /** The record of what was decided about requests of agents. */
 export const auditIn = (directory: string): string => join(directory, "audit.sqlite")
 
+/** The counts of what became of suggestions. */
+export const suggestionCountsIn = (directory: string): string => join(directory, "suggestions.sqlite")
+
 /** The rules files of projects that the person trusts. */
 export const trustedProjectsIn = (directory: string): string => join(directory, "trusted-projects.json")
 

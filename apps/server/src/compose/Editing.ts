@@ -7,9 +7,10 @@ import * as AuditLog from "../audit/AuditLog.ts"
 import * as Editing from "../editing/Editing.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as RulesInForce from "../rules/RulesInForce.ts"
+import * as SuggestionTally from "../tally/SuggestionTally.ts"
 import * as Tape from "../tape/Tape.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
-import { agentsIn, auditIn } from "../base/StateDirectory.ts"
+import { agentsIn, auditIn, suggestionCountsIn } from "../base/StateDirectory.ts"
 import * as Run from "./Run.ts"
 
 export interface Options {
@@ -26,6 +27,7 @@ export const layer = (stateDirectory: string, { stop, tape = Option.none() }: Op
       Layer.succeed(OwnFolders, [stateDirectory]),
       AuditLog.layer(auditIn(stateDirectory)),
       RulesInForce.layer({ stateFolder: stateDirectory }),
+      SuggestionTally.layer(suggestionCountsIn(stateDirectory)),
       Run.settingsLayer(stateDirectory),
       ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),
       Option.match(tape, { onNone: () => Tape.layerDisabled, onSome: (path) => Tape.layerFile({ path }) })

@@ -46,6 +46,7 @@ import * as SettingsFile from "../settings/SettingsFile.ts"
 import { ProcessLedger as Ledger } from "@signalbox/process/ProcessLedger"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import * as Pty from "@signalbox/process/Pty"
+import * as SuggestionTally from "../tally/SuggestionTally.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Tapes from "../tape/Tapes.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
@@ -60,6 +61,7 @@ import {
   earlierBrowsersIn,
   guardedIn,
   logsIn,
+  suggestionCountsIn,
   tapesIn
 } from "../base/StateDirectory.ts"
 
@@ -91,6 +93,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const settings = SettingsFile.layer({ folder: stateDirectory, watch: true }).pipe(Layer.provide(lock))
   const rules = RulesInForce.layer({ stateFolder: stateDirectory })
   const audit = AuditLog.layer(auditIn(stateDirectory)).pipe(Layer.provide(lock))
+  const tally = SuggestionTally.layer(suggestionCountsIn(stateDirectory)).pipe(Layer.provide(lock))
   const terminalSignIn = Layer.effect(TerminalSignIn, Pty.isAvailable)
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
@@ -103,7 +106,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Editing.layer({ keep: "1 minute" })),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
-    Layer.provide([rules, audit, ProfilesOfSettings.layer]),
+    Layer.provide([rules, audit, tally, ProfilesOfSettings.layer]),
     Layer.provideMerge(ledger),
     Layer.provide(SignedIn.layer),
     Layer.provide(terminalSignIn),
@@ -130,15 +133,22 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide([store, audit, RememberedSettings.layer, Tapes.layer({ folder: tapesIn(stateDirectory) })])
   )
   const health = Layer.unwrap(
-    Effect.map(StorageState, ({ now }) =>
-      ServerHealth.layer({
+    Effect.gen(function* () {
+      const { now } = yield* StorageState
+      const { read: figures } = yield* SuggestionTally.SuggestionTally
+      const { read: settingsNow } = yield* SettingsFile.SettingsFile
+      return ServerHealth.layer({
         version,
         stateDirectory,
         database: databaseIn(stateDirectory),
         tapes: tapesIn(stateDirectory),
-        storage: now
+        storage: now,
+        suggestions: Effect.zipWith(figures, settingsNow, (quality, { settings: { suggestions } }) => ({
+          ...quality,
+          ...(suggestions?.provider !== undefined && { chosen: suggestions.provider })
+        }))
       })
-    )
+    })
   )
   const clients = ClientRegistry.layer({ file: clientsIn(stateDirectory), earlier: earlierBrowsersIn(stateDirectory) })
   return HttpApp.layer({ ...listen, webRoot: pageFolder }).pipe(
@@ -149,6 +159,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(Layer.provide(Documents.layer, Layer.succeed(OwnFolders, [stateDirectory]))),
     Layer.provide(PageSuggestions.layer),
     Layer.provide(health),
+    Layer.provide(tally),
     Layer.provide(threads),
     Layer.provide(database),
     Layer.provide([mended, lockTold]),

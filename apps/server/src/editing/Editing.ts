@@ -16,6 +16,7 @@ import { SignedIn } from "../provider/Services/SignedIn.ts"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import { RulesInForce } from "../rules/RulesInForce.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
+import { SuggestionTally } from "../tally/SuggestionTally.ts"
 import { Tape } from "../tape/Tape.ts"
 import * as Containment from "../workspace/Containment.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
@@ -45,6 +46,7 @@ const make = Effect.fnUntraced(function* ({ keep = Duration.zero, stop }: Option
   const settings = yield* SettingsFile.SettingsFile
   const profileOf = yield* Drivers.profiles
   const own = yield* OwnFolders
+  const counts = yield* SuggestionTally
   const shared = {
     ledger: yield* ProcessLedger,
     timing: { ...defaultTiming, ...(yield* startTiming), ...(stop !== undefined && { stop }) },
@@ -68,12 +70,14 @@ const make = Effect.fnUntraced(function* ({ keep = Duration.zero, stop }: Option
     lookup: Effect.fnUntraced(function* (place: SuggestionPlace) {
       const { settings: now } = yield* settings.read
       const profile = profileOf(place.provider.kind)
+      const tally = counts.of(place.provider)
       return yield* SuggestionDesk.make({
         // A folder may be named by a link, and files are compared without links.
         roots: yield* Containment.pin(place.roots),
         own,
         neverSend,
-        start: SuggestionSource.start(place, { ...shared, profile }),
+        start: SuggestionSource.start(place, { ...shared, profile, tally }),
+        tally,
         debounceMs: now.suggestions?.debounce ?? defaultDebounceMs,
         idle
       })

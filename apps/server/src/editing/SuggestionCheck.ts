@@ -8,7 +8,11 @@ export interface Dropped {
   readonly kind: string
   readonly id?: string
   readonly why: string
+  readonly reason: Reason
 }
+
+/** Why a suggestion is left out, as it is counted. `withheld`: its file is left alone. */
+export type Reason = Nes.Reason | "withheld"
 
 /** What is known of the file of a suggestion. */
 export interface Target {
@@ -34,9 +38,9 @@ export const check = (suggestions: ReadonlyArray<Suggestion>, targetOf: (uri: st
   const dropped: Array<Dropped> = []
   for (const suggestion of suggestions) {
     const { id, kind } = suggestion
-    const why = fault(suggestion, targetOf(suggestion.uri))
-    if (why === undefined) shown.push(suggestion)
-    else dropped.push({ kind, id: id.slice(0, 200), why })
+    const found = fault(suggestion, targetOf(suggestion.uri))
+    if (found === undefined) shown.push(suggestion)
+    else dropped.push({ kind, id: id.slice(0, 200), ...found })
   }
   return { shown, dropped }
 }
@@ -45,7 +49,8 @@ export const check = (suggestions: ReadonlyArray<Suggestion>, targetOf: (uri: st
 export const refused = ({ id, kind = "unknown", reason }: Nes.Refusal): Dropped => ({
   kind,
   ...(id !== undefined && { id: id.slice(0, 200) }),
-  why: kind === "edit" || reason !== "outOfRange" ? reasons[reason] : "names a line behind the end of the file"
+  why: kind === "edit" || reason !== "outOfRange" ? reasons[reason] : "names a line behind the end of the file",
+  reason
 })
 
 const reasons: { readonly [reason in Nes.Reason]: string } = {
@@ -64,13 +69,15 @@ const reasons: { readonly [reason in Nes.Reason]: string } = {
   stale: "is about a text that has changed since"
 }
 
-const fault = (suggestion: Suggestion, { lines, withheld }: Target): string | undefined => {
-  if (withheld !== undefined) return `is about a file that is left alone: ${withheld}`
+const fault = (suggestion: Suggestion, { lines, withheld }: Target): Pick<Dropped, "reason" | "why"> | undefined => {
+  if (withheld !== undefined) return { reason: "withheld", why: `is about a file that is left alone: ${withheld}` }
   switch (suggestion.kind) {
     case "edit":
-      return lines !== undefined && lines.edit(suggestion.edits).text === lines.text ? "changes nothing" : undefined
+      return lines !== undefined && lines.edit(suggestion.edits).text === lines.text
+        ? { reason: "empty", why: "changes nothing" }
+        : undefined
     case "rename":
-      return suggestion.newName.trim() === "" ? "has no usable name" : undefined
+      return suggestion.newName.trim() === "" ? { reason: "empty", why: "has no usable name" } : undefined
     case "jump":
     case "searchAndReplace":
       return undefined

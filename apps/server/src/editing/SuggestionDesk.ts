@@ -16,6 +16,7 @@ import type * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { relative } from "node:path"
 import type { ProviderError } from "../base/ProviderError.ts"
+import type { AgentTally } from "../tally/SuggestionTally.ts"
 import * as ContextCollector from "./ContextCollector.ts"
 import { DocumentRefused } from "./Documents.ts"
 import * as EditHistory from "./EditHistory.ts"
@@ -63,6 +64,8 @@ export interface DeskState {
 
 export interface Options extends Sendable.Options {
   readonly start: Effect.Effect<SuggestionSource, ProviderError, Scope.Scope>
+  /** Counts the answers, and each suggestion once. */
+  readonly tally: AgentTally
   /** Milliseconds that a question waits for the next keystroke. */
   readonly debounceMs: number
   /** How long the agent is kept without a question. */
@@ -76,7 +79,7 @@ const readingLimit = "5 seconds"
 export const make = Effect.fn("SuggestionDesk.make")(function* (
   options: Options
 ): Effect.fn.Return<SuggestionDesk, never, Scope.Scope> {
-  const { roots } = options
+  const { roots, tally } = options
   const sendable = Sendable.make(options)
   const history = EditHistory.make((uri) => nameOf(roots, uri))
   const actions = UserActions.make()
@@ -99,6 +102,11 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   })
   const deliver = (event: Effect.Effect<void, unknown>) =>
     Effect.ignore(Effect.timeoutOrElse(event, { duration: readingLimit, orElse: () => deaf }))
+
+  const counted = (ends: ReadonlyArray<OpenSuggestions.End>) => {
+    for (const { reason } of ends) tally.ended(reason)
+    return ends
+  }
 
   /** An agent that has gone needs to know of no end. */
   const report = (ends: ReadonlyArray<OpenSuggestions.End>) =>
@@ -126,12 +134,12 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       // A question behind what was typed is answered by the rest.
       for (const { position, suggestion } of kept)
         cache.put({ uri, position, trigger: "automatic" }, { ...nothing, version, suggestions: [suggestion] })
-      yield* report(ends)
+      yield* report(counted(ends))
     }),
     onClose: Effect.fnUntraced(function* (uri) {
       yield* lane.changed
       cache.drop(uri)
-      yield* report(open.endAll("ignored", uri))
+      yield* report(counted(open.endAll("ignored", uri)))
     })
   })
 
@@ -151,7 +159,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       yield* Effect.acquireRelease(follow, () =>
         Effect.gen(function* () {
           yield* documents.unfollow
-          yield* report(open.endAll("ignored"))
+          yield* report(counted(open.endAll("ignored")))
           cache.drop()
           yield* gone
         })
@@ -168,7 +176,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   const end = (id: string, reason: OpenSuggestions.End["reason"]): Effect.Effect<boolean> =>
     Effect.suspend(() => {
       const ended = open.end(id, reason)
-      return ended === undefined ? Effect.succeed(false) : Effect.as(report([ended]), true)
+      return ended === undefined ? Effect.succeed(false) : Effect.as(report(counted([ended])), true)
     })
 
   const targets = Effect.fnUntraced(function* (uris: ReadonlyArray<string>) {
@@ -233,11 +241,14 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
         triggerKind: trigger,
         context
       })
+      const unanswered = (exit: Exit.Exit<unknown, unknown>) =>
+        Effect.sync(() => {
+          if (Exit.isFailure(exit)) tally.unanswered(Exit.hasInterrupts(exit) ? "overtaken" : "failed")
+        })
+      const answer = Effect.ensuring(Effect.onExit(request, unanswered), note)
       // What the agent has answered gets its end, also if nobody waits for it any more.
       return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(Effect.ensuring(restore(request), note), (given) =>
-          settled(question, version, { given, since, source, isOvertaken })
-        )
+        Effect.flatMap(restore(answer), (given) => settled(question, version, { given, since, source, isOvertaken }))
       )
     },
     Effect.scoped,
@@ -256,6 +267,13 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     const { dropped, shown } = SuggestionCheck.check(given, targetOf)
     const isLate = isOvertaken() || documents.get(uri)?.version !== version
     const leftOut = given.filter((suggestion) => isLate || !shown.includes(suggestion))
+    if (isLate) {
+      tally.unanswered("overtaken")
+      for (const _ of given) tally.ended("cancelled")
+    } else {
+      tally.answered(latencyMs)
+      for (const { reason } of dropped) tally.refused(reason)
+    }
     const isThere = running === source
     if (isThere) yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
     if (isLate) return overtaken
@@ -264,8 +282,8 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     const answer = { ...nothing, version, suggestions: offered, dropped: [...refused, ...dropped], latencyMs }
     if (isThere) cache.put(question, answer)
     // An agent that has ended after its answer hears nothing of what becomes of it, and no other one may.
-    else open.endAll("ignored", uri)
-    yield* report(ends)
+    else counted(open.endAll("ignored", uri))
+    yield* report(counted(ends))
     return answer
   })
 

@@ -28,6 +28,7 @@ import type { SignedIn } from "../provider/Services/SignedIn.ts"
 import type { RulesInForce } from "../rules/RulesInForce.ts"
 import * as RulesProblem from "../rules/RulesProblem.ts"
 import * as SessionJudge from "../rules/SessionJudge.ts"
+import type { AgentTally } from "../tally/SuggestionTally.ts"
 import type { Tape } from "../tape/Tape.ts"
 import * as Containment from "../workspace/Containment.ts"
 import * as TextFiles from "../workspace/TextFiles.ts"
@@ -85,6 +86,8 @@ export interface Dependencies {
   readonly auditLog: AuditLog
   readonly signedIn: SignedIn["Service"]
   readonly tape: Tape["Service"]
+  /** Counts what is refused, also of answers that nobody waits for any more. */
+  readonly tally: Pick<AgentTally, "refused">
 }
 
 /** Starts the agent, unless a rule denies that, and begins a session. */
@@ -121,6 +124,7 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
     longestDocument: longestText,
     limits: { suggestions: mostSuggestions, edits: mostEdits, characters: mostCharacters },
     onRefused: (refusal) => {
+      dependencies.tally.refused(refusal.reason)
       if (refused.length < mostRefused) refused = [...refused, refusal]
     }
   })

@@ -1,5 +1,6 @@
 /** Reports the health of this server and its agents. It costs nothing while nobody asks. */
 import type { Health, StorageHealth } from "@signalbox/contracts/Health"
+import type { SuggestionQuality } from "@signalbox/contracts/SuggestionQuality"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { isRunning } from "@signalbox/threads/TurnState"
 import * as Clock from "effect/Clock"
@@ -34,6 +35,8 @@ export interface Options {
   readonly tapes: string
   /** The state of storage. */
   readonly storage?: Effect.Effect<Pick<StorageHealth, "state" | "problem">>
+  /** What became of suggestions. */
+  readonly suggestions?: Effect.Effect<SuggestionQuality>
 }
 
 const interval = "5 seconds"
@@ -47,7 +50,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const leftovers = leftoversOf(found)
   const admission = yield* StartAdmission
   const context = yield* Effect.context()
-  const { storage: storageState = Effect.succeed({ state: "ok" as const }) } = options
+  const { suggestions = Effect.succeed(undefined), storage: storageState = Effect.succeed({ state: "ok" as const }) } =
+    options
 
   const storage = Effect.gen(function* () {
     const [sizes, tapeBytes, freeBytes] = yield* Effect.promise(() =>
@@ -74,6 +78,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const report = Effect.fnUntraced(function* (delayMs: number) {
     const { heapUsed, rss } = process.memoryUsage()
+    const quality = yield* suggestions
     return {
       at: yield* Clock.currentTimeMillis,
       bootId: threads.bootId,
@@ -83,6 +88,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       agents: yield* provider.health,
       threads: { ...census(yield* rows), inMemory: yield* threads.inMemory },
       watchers: watchersNow(context),
+      ...(quality !== undefined && { suggestions: quality }),
       waiting: admission.waiting(),
       ...(leftovers.length > 0 && { leftovers }),
       reaped

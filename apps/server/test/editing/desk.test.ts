@@ -11,6 +11,7 @@ import { temporaryFolder } from "../../../../packages/system/test/support/Tempor
 import * as Sendable from "../../src/editing/Sendable.ts"
 import type { Question } from "../../src/editing/SuggestionAnswer.ts"
 import * as SuggestionDesk from "../../src/editing/SuggestionDesk.ts"
+import type { AgentTally } from "../../src/tally/SuggestionTally.ts"
 import * as FakeSource from "./FakeSource.ts"
 
 const at = (line: number, character: number) => ({ line, character })
@@ -19,11 +20,20 @@ const range = (line: number, from: number, to = from) => ({ start: at(line, from
 const setUp = Effect.gen(function* () {
   const root = realpathSync(temporaryFolder("workspace"))
   const fake = FakeSource.make()
+  /** Each thing that was counted. */
+  const counts: Array<string> = []
+  const tally: AgentTally = {
+    ended: (end) => void counts.push(end),
+    refused: (reason) => void counts.push(`refused: ${reason}`),
+    answered: (latencyMs) => void counts.push(`answered in ${latencyMs} ms`),
+    unanswered: (why) => void counts.push(why)
+  }
   const desk = yield* SuggestionDesk.make({
     roots: [root],
     own: [],
     neverSend: Effect.succeed([]),
     start: fake.start,
+    tally,
     debounceMs: 0,
     idle: "5 minutes"
   })
@@ -46,7 +56,7 @@ const setUp = Effect.gen(function* () {
   const ends = () => fake.got.filter(([method]) => method === "accept" || method === "reject")
   const idsOf = (answer: Effect.Success<ReturnType<typeof ask>>) =>
     answer.type === "suggestions" ? answer.suggestions.map(({ id }) => id) : assert.fail(answer.type)
-  return { root, fake, desk, uri, other, open, ask, edit, give, change, ends, idsOf }
+  return { root, fake, counts, desk, uri, other, open, ask, edit, give, change, ends, idsOf }
 })
 
 describe("SuggestionDesk", () => {

@@ -1,6 +1,8 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provider"
-import { useId } from "react"
+import { lazy, Suspense, useId } from "react"
+import { useStore } from "../browser/Store.ts"
+import { health } from "../connection/health.ts"
 import { Button } from "../design/Button.tsx"
 import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Icon } from "../design/Icon.tsx"
@@ -13,6 +15,8 @@ import { WithPaths } from "../text/WithPaths.tsx"
 import styles from "./AgentCard.module.css"
 import { SimulatedTag } from "../design/SimulatedTag.tsx"
 import { canStart, checkLamp, checkName, isValue, stateWord } from "./agentWords.ts"
+
+const SuggestionFacts = lazy(() => import("./SuggestionFacts.tsx").catch(() => ({ default: () => null })))
 
 /** One agent: whether it can start, what was looked at to say so, and what is missing. */
 export const AgentCard = (props: {
@@ -28,6 +32,7 @@ export const AgentCard = (props: {
   const { onAccount, onConformance, onSessions, onStart, preferred, status } = props
   const headingId = useId()
   const { lamp, word } = stateWord(status)
+  const suggestions = useStore(health)?.suggestions
   // A problem belongs to the step that it was found at.
   const broken = status.checks.findLast(({ state }) => state === "failed" || state === "attention")
   return (
@@ -71,6 +76,11 @@ export const AgentCard = (props: {
             <Revealed text={status.variables.join(" ")} />
           </code>
         </p>
+      )}
+      {suggestions !== undefined && (
+        <Suspense>
+          <SuggestionFacts quality={suggestions} providerId={status.provider.id} />
+        </Suspense>
       )}
       {(status.checks.length > 0 || status.problem) && (
         <ol className={styles["checks"]}>

@@ -5,6 +5,7 @@ import { oneLine } from "../../base/Plain.ts"
 import { listOf } from "@signalbox/process/LeftoverWords"
 import { problemText } from "../terminal/ProblemText.ts"
 import { type Column, table } from "../terminal/Table.ts"
+import { suggestionsText } from "./SuggestionsText.ts"
 
 /**
  * The health of a server, line by line. `first`: no report came before, so the delay since the last report is left out.
@@ -40,7 +41,8 @@ export const statsText = (health: Health, { first }: { readonly first: boolean }
     ...facts.map(([name = "", words = ""]) => `  ${name.padEnd(12)}${words}`),
     ...(storage.problem === undefined ? [] : ["", problemText(storage.problem)]),
     "",
-    ...(agents.length === 0 ? ["No agent is running."] : table(columns(health.at), agents))
+    ...(agents.length === 0 ? ["No agent is running."] : table(columns(health.at), agents)),
+    ...(health.suggestions === undefined ? [] : suggestionsText(health.suggestions))
   ].join("\n")
 }
 
