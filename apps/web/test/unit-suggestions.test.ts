@@ -1,6 +1,7 @@
 /** Suggestions in the editor, without a browser: what is reported, what is drawn, and what typing makes of it. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import type { LineEnd } from "@signalbox/contracts/Documents"
+import type { DocumentReport, ReportsTaken } from "@signalbox/contracts/Suggestions"
 import * as Positions from "@signalbox/acp/Positions"
 import { history, redo, undo } from "@codemirror/commands"
 import { EditorState, Text, type TransactionSpec } from "@codemirror/state"
@@ -11,6 +12,7 @@ import { hintOf } from "../src/editor/suggestions/hint.ts"
 import { isNear, type OfferedEdit, offer, showOffer, shownIn } from "../src/editor/suggestions/offer.ts"
 import { editIn, offeredIn } from "../src/editor/suggestions/offers.ts"
 import { offsetOf, positionOf } from "../src/editor/suggestions/positions.ts"
+import * as Reporter from "../src/editor/suggestions/Reporter.ts"
 import { changesSince, textOf } from "../src/editor/suggestions/reports.ts"
 
 /** Numbers that look like chance and are the same each time. */
@@ -100,6 +102,112 @@ describe("reports of a document", () => {
     for (let typed = 0; typed < 1500; typed++) now = now.update({ changes: { from: 0, insert: "x" } }).state
     assert.isUndefined(changesSince(reported, { version: now.field(changeLog), lineEnd: "lf" }))
     assert.strictEqual(now.field(changeLog).number, 1501)
+  })
+})
+
+/** A reporter whose batches are answered by the test. */
+const reporting = (...texts: ReadonlyArray<string>) => {
+  const batches: Array<{
+    readonly reports: ReadonlyArray<DocumentReport>
+    readonly answer: (taken?: Partial<ReportsTaken>) => void
+    readonly refuse: () => void
+  }> = []
+  const settled = vi.fn<() => void>()
+  const refused = vi.fn<(error: unknown) => void>()
+  const reporter = Reporter.make(
+    (reports) =>
+      new Promise((resolve, reject) => {
+        batches.push({
+          reports,
+          answer: (taken) => resolve({ withheld: [], again: [], elsewhere: [], ...taken }),
+          refuse: () => reject(new Error("no connection"))
+        })
+      }),
+    settled,
+    refused
+  )
+  const documents = texts.map((text, index) => {
+    let now = state(text, "lf")
+    const document: Reporter.Reportable = {
+      path: `${index}.ts`,
+      text: () => ({ state: now, lineEnd: "lf", view: undefined })
+    }
+    return {
+      document,
+      type: (insert: string) => {
+        now = now.update({ changes: { from: now.doc.length, insert } }).state
+        reporter.look()
+      }
+    }
+  })
+  for (const { document } of documents) reporter.add(document)
+  const batch = async (number: number) => {
+    await vi.waitFor(() => assert.isAtLeast(batches.length, number))
+    const found = batches[number - 1]
+    assert.isDefined(found)
+    return found
+  }
+  return { reporter, documents, batches, batch, settled, refused }
+}
+
+const inShort = (reports: ReadonlyArray<DocumentReport>): ReadonlyArray<string> =>
+  reports.map((report) =>
+    report.type === "opened"
+      ? `${report.path} ${report.text}`
+      : report.type === "changed"
+        ? `${report.path} +${report.changes.map(({ text }) => text).join()}`
+        : `${report.path} ${report.type}`
+  )
+
+describe("a reporter", () => {
+  it("sends one batch at a time: what is typed meanwhile goes with the next one, as one change", async () => {
+    const { batch, batches, documents, reporter, settled } = reporting("a", "b")
+    const [one, other] = documents
+    assert.isDefined(one)
+    assert.isDefined(other)
+    assert.deepStrictEqual(inShort((await batch(1)).reports), ["0.ts a", "1.ts b"])
+    one.type("x")
+    one.type("y")
+    assert.isUndefined(reporter.versionOf(one.document))
+    assert.strictEqual(batches.length, 1)
+    ;(await batch(1)).answer()
+    assert.deepStrictEqual(inShort((await batch(2)).reports), ["0.ts +xy"])
+    assert.strictEqual(settled.mock.calls.length, 0)
+    ;(await batch(2)).answer()
+    await vi.waitFor(() => assert.strictEqual(settled.mock.calls.length, 1))
+    assert.strictEqual(reporter.versionOf(one.document), 3)
+    reporter.saved(one.document)
+    reporter.remove(other.document)
+    assert.deepStrictEqual(inShort((await batch(3)).reports), ["1.ts closed", "0.ts saved"])
+    reporter.stop()
+  })
+
+  it("sends everything in full after a batch without an answer, and what the server can’t follow", async () => {
+    const { batch, documents, refused, reporter } = reporting("a", "b")
+    const [one, other] = documents
+    assert.isDefined(one)
+    assert.isDefined(other)
+    ;(await batch(1)).answer()
+    one.type("x")
+    ;(await batch(2)).refuse()
+    assert.deepStrictEqual(inShort((await batch(3)).reports), ["0.ts ax", "1.ts b"])
+    assert.strictEqual(refused.mock.calls.length, 1)
+    ;(await batch(3)).answer({ again: ["1.ts"] })
+    assert.deepStrictEqual(inShort((await batch(4)).reports), ["1.ts b"])
+    // Another page has it: it is left alone until it may be edited here again.
+    ;(await batch(4)).answer({ elsewhere: ["1.ts"] })
+    other.type("y")
+    one.type("z")
+    assert.deepStrictEqual(inShort((await batch(5)).reports), ["0.ts +z"])
+    reporter.look(other.document, true)
+    ;(await batch(5)).answer()
+    assert.deepStrictEqual(inShort((await batch(6)).reports), ["1.ts by"])
+    // A server that has forgotten everything does not wait for the pause after a failure.
+    ;(await batch(6)).refuse()
+    await vi.waitFor(() => assert.strictEqual(refused.mock.calls.length, 2))
+    reporter.again()
+    assert.deepStrictEqual(inShort((await batch(7)).reports), ["0.ts axz", "1.ts by"])
+    reporter.stop()
   })
 })
 

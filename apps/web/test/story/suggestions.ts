@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { scripted } from "../support/agents.ts"
-import { emulatorFolder, type Server } from "../support/Server.ts"
+import { emulatorFolder, gone, type Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import { patience, type Tab } from "../support/Tab.ts"
 
@@ -18,8 +18,8 @@ const initialize = (project: string): void => {
 /** The reference agent, with a copy of all that it hears. */
 const referenceAgent = (heard: string, ...options: ReadonlyArray<string>) => ({
   name: "Next Edit",
-  command: "/bin/sh",
-  args: ["-c", `tee -a "$0" | "$@"`, heard, join(emulatorFolder, "signalbox-nes"), ...options]
+  command: "bash",
+  args: ["-c", `exec "$@" < <(exec tee -a "$0")`, heard, join(emulatorFolder, "signalbox-nes"), ...options]
 })
 
 const settle = (server: Server, project: string, ...options: ReadonlyArray<string>) => {
@@ -326,5 +326,45 @@ export const suggestions = () =>
       await editorOf(other).bar("Another page edits rows.ts.").getByRole("button", { name: "Take over" }).click()
       await editor.ghost.waitFor({ state: "detached" })
       await other.close()
+    })
+
+    test("go on after an agent that ended and a server that was gone, with the text as it is", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const agent = settle(alone, project, "--misbehave", "dies")
+      writeFileSync(join(project, "rows.ts"), "const row1 = 1\nconst row2 = 2\n")
+      const tab = await open(alone.link, watchPolicy)
+      tab.expect(...gone)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("rows.ts")
+      await editor.code("rows.ts").click()
+      await tab.press("Control+End")
+      await tab.page.keyboard.type("const row")
+      await editor.says("Next Edit ended by itself.")
+      await editor.status.getByRole("button", { name: "What happened" }).click()
+      await tab.page.getByRole("dialog", { name: "What happened" }).getByText("exited with code 9").waitFor()
+      await tab.press("Escape")
+      alone.settle({ agents: { nes: referenceAgent(agent.file) }, suggestions: { provider: "nes", debounce: 20 } })
+      await editor.says("Suggestions by Next Edit")
+      // What is typed meanwhile is known to the next agent.
+      await alone.crash()
+      await editor.code("rows.ts").click()
+      await tab.press("Control+End")
+      await tab.page.keyboard.type("3 = 3")
+      await tab.press("Enter")
+      const opened = agent.messages("document/didOpen").length
+      await alone.start()
+      await vi.waitFor(() => assert.isAbove(agent.messages("document/didOpen").length, opened), { timeout: patience })
+      await tab.page.keyboard.type("const row")
+      await editor.ghost.getByText("4 = 4", { exact: true }).waitFor()
+      const { params } = agent.messages("document/didOpen").at(-1) ?? {}
+      assert.include(
+        JSON.stringify(params),
+        JSON.stringify("const row1 = 1\nconst row2 = 2\nconst row3 = 3\n").slice(1, -1)
+      )
     })
   })

@@ -8,6 +8,7 @@ import { isolateHistory } from "@codemirror/commands"
 import { announce } from "../../browser/announcer.ts"
 import { makeStore, type Store } from "../../browser/Store.ts"
 import { problemOf } from "../../connection/commands.ts"
+import { link } from "../../connection/link.ts"
 import { endSuggestion, reportDocuments, suggestEdits, suggestionPlaces } from "../../connection/suggestions.ts"
 import { type EditedFile, type EditorAccess, isFree } from "./access.ts"
 import { type Actions, goTo } from "./actions.ts"
@@ -70,10 +71,12 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     ends = Promise.all([ends, ended])
   }
 
-  const questions = Questions.make(
-    (question, signal) => suggestEdits(threadId, question, signal),
-    (error) => show({ failed: problemOf(error) })
-  )
+  /** The page says elsewhere that it is not connected. */
+  const failed = (error: unknown) => {
+    if (link.get().state === "open") show({ failed: problemOf(error) })
+  }
+
+  const questions = Questions.make((question, signal) => suggestEdits(threadId, question, signal), failed)
 
   const isPaused = (path: string) => status.get().paused.has(path)
   const shown = (): Followed | undefined => [...followed.values()].find(({ file }) => file.buffer()?.view !== undefined)
@@ -125,7 +128,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       return taken
     },
     ask,
-    (error) => show({ failed: problemOf(error) })
+    failed
   )
 
   const take = (one: Followed, version: number, answer: SuggestionAnswer, trigger: Questions.Trigger) => {
@@ -350,6 +353,8 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
         if (one.isExtended) clear(one)
         questions.drop()
       }
+      // Whoever waited for this gets an answer.
+      if (free && !one.wasFree && isEdited) questions.want("automatic")
       reporter.look(one, free && !one.wasFree)
       one.wasFree = free
       arrive(one)
@@ -406,6 +411,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     again: () => {
       for (const one of followed.values()) clear(one)
       questions.drop()
+      if (isEdited) questions.want("automatic")
       reporter.again()
     },
     stop: () => {

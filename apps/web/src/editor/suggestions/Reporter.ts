@@ -139,6 +139,9 @@ export const make = (
       for (const known of watched.values()) forget(known)
       closed = []
       failures = 0
+      // There is somebody who listens: a pause after a failure is over.
+      clearTimeout(timer)
+      timer = undefined
       later(0)
     },
     versionOf: (document) => {
