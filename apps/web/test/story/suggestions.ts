@@ -3,6 +3,7 @@ import { assert, describe, vi } from "vitest"
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import type { Page } from "playwright-core"
 import { scripted } from "../support/agents.ts"
 import { emulatorFolder, gone, type Server } from "../support/Server.ts"
@@ -20,6 +21,27 @@ const referenceAgent = (heard: string, ...options: ReadonlyArray<string>) => ({
   name: "Next Edit",
   command: "bash",
   args: ["-c", `exec "$@" < <(exec tee -a "$0")`, heard, join(emulatorFolder, "signalbox-nes"), ...options]
+})
+
+/** An agent that answers each question by the same suggestions. */
+const stubborn = (suggestions: ReadonlyArray<object>) => ({
+  name: "Stubborn",
+  command: process.execPath,
+  args: [
+    "--eval",
+    `const results = {
+      initialize: { protocolVersion: 1, agentCapabilities: { nes: { events: { document: { didOpen: {}, didChange: { syncKind: "full" } } } } } },
+      "nes/start": { sessionId: "one" },
+      "nes/suggest": { suggestions: ${JSON.stringify(suggestions)} }
+    }
+    let times = 0
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line)
+      if (id === undefined) return
+      const result = method === "nes/suggest" && times++ > 0 ? { suggestions: [] } : (results[method] ?? {})
+      console.log(JSON.stringify({ jsonrpc: "2.0", id, result }))
+    })`
+  ]
 })
 
 const settle = (server: Server, project: string, ...options: ReadonlyArray<string>) => {
@@ -83,7 +105,7 @@ const editorOf = ({ page }: Tab) => {
   }
 }
 
-/** Lines as an agent of a thread would be editing a file, until a file appears. */
+/** An agent of a thread that edits a file until another file appears. */
 const editing = (path: string, until: string) =>
   scripted({
     prompts: [
@@ -104,7 +126,7 @@ const editing = (path: string, until: string) =>
     ]
   })
 
-/** Counts words that are read out. */
+/** Words that are read out. */
 const hears = (tab: Tab, words: string | RegExp) =>
   tab.page.locator("output").getByText(words).waitFor({ state: "attached" })
 
@@ -366,5 +388,56 @@ export const suggestions = () =>
         JSON.stringify(params),
         JSON.stringify("const row1 = 1\nconst row2 = 2\nconst row3 = 3\n").slice(1, -1)
       )
+    })
+
+    test("several edits of a file that isn’t open are drawn there first, and accepted as one step", async ({
+      alone,
+      open,
+      project
+    }) => {
+      initialize(project)
+      writeFileSync(join(project, "queue.ts"), "const one = 1\n")
+      const text = `${"// line\n".repeat(80)}use(dueAt)\nlast(dueAt)\n`
+      writeFileSync(join(project, "other.ts"), text)
+      const edit = (line: number, from: number) => ({
+        range: { start: { line, character: from }, end: { line, character: from + 5 } },
+        newText: "notBefore"
+      })
+      const suggestion = {
+        id: "a",
+        kind: "edit",
+        uri: pathToFileURL(join(project, "other.ts")).href,
+        edits: [
+          edit(80, 4),
+          edit(81, 5),
+          { range: { start: { line: 82, character: 0 }, end: { line: 82, character: 0 } }, newText: "more()\n" }
+        ],
+        cursorPosition: { line: 80, character: 2 }
+      }
+      alone.settle({
+        agents: { stubborn: stubborn([suggestion]) },
+        suggestions: { provider: "stubborn", debounce: 20 }
+      })
+      const tab = await open(alone.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("queue.ts")
+      await editor.code("queue.ts").click()
+      await tab.press("Alt+\\")
+      await editor.hint.getByText("to open other.ts, line 81").waitFor()
+      await editor.hint.getByText("use(").waitFor()
+      await tab.press("Tab")
+      await editor.code("other.ts").locator(".cm-goneLine").getByText("last(dueAt)").waitFor()
+      await editor.code("other.ts").getByText("more()").waitFor()
+      assert.isUndefined((await editor.lines("other.ts")).find((line) => line?.includes("notBefore")))
+      await editor.code("other.ts").and(tab.page.locator(":focus")).waitFor()
+      await tab.press("Tab")
+      await editor.says("Ln 81, Col 3")
+      const changed = (await editor.lines("other.ts")).slice(-4)
+      assert.deepStrictEqual(changed, ["use(notBefore)", "last(notBefore)", "more()", ""])
+      await tab.press("Control+z")
+      await editor.says("Saved")
+      assert.strictEqual(readFileSync(join(project, "other.ts"), "utf8"), text)
     })
   })

@@ -50,13 +50,14 @@ const SuggestionLine = (props: { readonly threadId: ThreadId; readonly path: str
   const editing = useStore(threads)?.find((thread) => thread.threadId === threadId)?.provider.name
   const [sent, showSent] = useState<{ readonly id: string | undefined }>()
   const [problem, showProblem] = useState<Problem>()
+  const [why, showWhy] = useState<string>()
   const line = useCalm(lineOf(status, path, editing ?? "the agent"))
   const words = proseText(line.words)
   const { last, source } = status
   return (
     <span className={styles["line"]}>
       {words !== "" && (line.kind === "paused" ? <Icon name="hold" /> : <Lamp status={line.lamp} />)}
-      <span className="cut" title={words}>
+      <span className="cut" title={line.why ?? words}>
         {words}
       </span>
       {line.kind === "ready" && last !== undefined && <span className="wide-only">{duration(last.latencyMs)}</span>}
@@ -74,6 +75,16 @@ const SuggestionLine = (props: { readonly threadId: ThreadId; readonly path: str
         <button type="button" className="link" onClick={() => showProblem(line.problem)}>
           What happened
         </button>
+      )}
+      {line.why !== undefined && line.problem === undefined && (
+        <button type="button" className="link" onClick={() => showWhy(line.why)}>
+          Why
+        </button>
+      )}
+      {why !== undefined && (
+        <Dialog title="Suggestions are off" onClose={() => showWhy(undefined)}>
+          <p className={styles["sent"]}>{proseText(why)}</p>
+        </Dialog>
       )}
       {many !== undefined && desk !== undefined && source.type === "on" && (
         <Suspense>

@@ -17,10 +17,13 @@ import { isNear, lineOf, offer, shownIn } from "./offer.ts"
 /** More lines than that are counted, not shown. */
 const mostLines = 60
 
+/** The rest of a longer text in a line is not drawn. */
+const longest = 1000
+
 const element = (name: string, className: string, text = ""): HTMLElement => {
   const made = document.createElement(name)
   made.className = className
-  made.textContent = proseText(text)
+  made.textContent = proseText(text.length > longest ? `${text.slice(0, longest)}…` : text)
   return made
 }
 

@@ -7,6 +7,8 @@ export interface Line {
   readonly kind: "ready" | "busy" | "paused" | "failed" | "off"
   readonly lamp: LampStatus
   readonly words: string
+  /** The reason, where it has no room in the line. */
+  readonly why: string | undefined
   /** More about what went wrong. */
   readonly problem: Problem | undefined
   /** Whether asking by hand may help. */
@@ -17,7 +19,7 @@ export interface Line {
 export const lineOf = (status: Status, path: string, editing: string): Line => {
   const { activity, failed, paused, source, withheld } = status
   if (source.type === "unknown") return off("")
-  if (source.type === "off") return off(`Suggestions off. ${source.why}`, source.problem)
+  if (source.type === "off") return { ...off("Suggestions off", source.problem), why: source.why }
   const why = withheld.get(path)
   if (why !== undefined) return off(`Suggestions off for this file. ${why}`)
   if (paused.has(path))
@@ -37,7 +39,7 @@ export const lineOf = (status: Status, path: string, editing: string): Line => {
   }
 }
 
-const plain = { problem: undefined, again: false }
+const plain = { why: undefined, problem: undefined, again: false }
 
 const off = (words: string, problem?: Problem): Line => ({ ...plain, kind: "off", lamp: "cancelled", words, problem })
 
@@ -45,6 +47,7 @@ const broken = (problem: Problem): Line => ({
   kind: "failed",
   lamp: "failed",
   words: problem.title,
+  why: undefined,
   problem,
   again: true
 })
