@@ -19,6 +19,7 @@ import {
   DocumentToSave,
   PageId
 } from "./Documents.ts"
+import { FolderFrame } from "./FolderEntries.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId, Timestamp } from "./Ids.ts"
@@ -406,6 +407,8 @@ export class SignalboxRpc extends RpcGroup.make(
     success: SuggestionSent,
     error: Refused
   }),
+  /** Watches a folder of a thread: now, and after every change. `path`: absolute, or from the folder of the thread, which is "". */
+  Rpc.make("watchFolder", { payload: DocumentAddress, success: FolderFrame, error: Refused, stream: true }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Finds files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

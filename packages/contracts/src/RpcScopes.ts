@@ -155,6 +155,8 @@ export const rpcScopes = {
   explainCommand: operate("try commands on the rules"),
   // Whoever reads a thread reads its files. What is written there may be run by an agent or a person.
   watchDocument: needOfWatching,
+  // Only names below the folder of the thread.
+  watchFolder: view("read files of threads"),
   takeOverDocument: operate("edit files of threads"),
   saveDocument: operate("edit files of threads"),
   mergeDocument: operate("edit files of threads"),

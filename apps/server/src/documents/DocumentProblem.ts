@@ -78,6 +78,18 @@ export const unreadable = (
     }
   })
 
+/** What is said of a folder that can't be listed. */
+export const unlisted = (place: DocumentPlace, refused: PathRefused): Effect.Effect<Refused> => {
+  const name = basename(place.path)
+  if (refused.reason === "missing")
+    return Effect.succeed(
+      problem(place, `${name} doesn’t exist.`, "It was deleted or renamed.", "Look at the folder above")
+    )
+  if (refused.reason === "kind")
+    return Effect.succeed(problem(place, `${name} isn’t a folder.`, sentence(refused.message), another))
+  return unreadable(place, refused)
+}
+
 export const missing = (place: DocumentPlace): Refused =>
   problem(
     place,

@@ -8,6 +8,7 @@ import {
   mostDocumentBytes,
   type PageId
 } from "@signalbox/contracts/Documents"
+import type { FolderFrame } from "@signalbox/contracts/FolderEntries"
 import type { Refused } from "@signalbox/contracts/Refused"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,6 +22,7 @@ import * as DocumentHolds from "./DocumentHolds.ts"
 import * as DocumentPlace from "./DocumentPlace.ts"
 import * as DocumentProblem from "./DocumentProblem.ts"
 import * as DocumentWatch from "./DocumentWatch.ts"
+import * as FolderWatch from "./FolderWatch.ts"
 import * as ThreeWayMerge from "./ThreeWayMerge.ts"
 
 /** A file, by the folder of its thread. */
@@ -34,6 +36,8 @@ export class Documents extends Context.Service<
   {
     /** A file: now, and after every change; and who edits it. */
     readonly watch: (place: Place & { readonly page: PageId; readonly write: boolean }) => Stream.Stream<DocumentFrame>
+    /** A folder: now, and after every change. */
+    readonly watchFolder: (place: Place) => Stream.Stream<FolderFrame>
     readonly takeOver: (place: Place & { readonly page: PageId }) => Effect.Effect<void, Refused>
     /** Writes the file at once if the disk has what the text was made from. */
     readonly save: (place: Place & Omit<DocumentToSave, "threadId">) => Effect.Effect<DocumentSaved, Refused>
@@ -84,6 +88,7 @@ const make = Effect.gen(function* () {
           )
         })
       ),
+    watchFolder: (at) => Stream.unwrap(Effect.map(placeOf(at), FolderWatch.changes)),
     takeOver: Effect.fn("Documents.takeOver")(function* ({ page, ...at }) {
       const place = yield* placeOf(at)
       if (!(yield* holds.takeOver(yield* nameOf(place), page))) return yield* DocumentProblem.notWatched(place)

@@ -10,8 +10,8 @@ import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { admitted } from "../workspace/ProtectedPaths.ts"
 import { follow, refusalOf } from "../workspace/Containment.ts"
+import * as IgnoredByGit from "../workspace/IgnoredByGit.ts"
 import * as TextFiles from "../workspace/TextFiles.ts"
-import * as IgnoredByGit from "./IgnoredByGit.ts"
 import * as NeverSend from "./NeverSend.ts"
 
 /** A file that may be sent, or why it may not: a sentence. */

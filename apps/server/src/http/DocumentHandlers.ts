@@ -10,7 +10,7 @@ import * as ThreadFolder from "./ThreadFolder.ts"
 
 type Handlers = Pick<
   RpcGroup.HandlersFrom<RpcGroup.Rpcs<typeof SignalboxRpc>>,
-  "watchDocument" | "takeOverDocument" | "saveDocument" | "mergeDocument"
+  "watchDocument" | "takeOverDocument" | "saveDocument" | "mergeDocument" | "watchFolder"
 >
 
 export const make = Effect.gen(function* () {
@@ -25,6 +25,8 @@ export const make = Effect.gen(function* () {
     saveDocument: ({ threadId, ...at }) =>
       Effect.flatMap(folderOf(threadId), (folder) => documents.save({ ...at, folder })),
     mergeDocument: ({ threadId, ...at }) =>
-      Effect.flatMap(folderOf(threadId), (folder) => documents.merge({ ...at, folder }))
+      Effect.flatMap(folderOf(threadId), (folder) => documents.merge({ ...at, folder })),
+    watchFolder: ({ path, threadId }) =>
+      Stream.unwrap(Effect.map(folderOf(threadId), (folder) => documents.watchFolder({ path, folder })))
   } satisfies Handlers
 })

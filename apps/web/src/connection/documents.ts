@@ -7,6 +7,7 @@ import type {
   DocumentToMerge,
   DocumentToSave
 } from "@signalbox/contracts/Documents"
+import type { FolderFrame } from "@signalbox/contracts/FolderEntries"
 import type { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import { pageId } from "../browser/pageId.ts"
@@ -24,6 +25,19 @@ export const followDocument = (
     (client) => client.watchDocument({ ...address, page: pageId }),
     (frames) => onFrames(frames)
   ).pipe(Effect.catch((refused) => Effect.sync(() => onRefused(refused))))
+  Effect.runFork(Effect.catchCause(follow, reportDefect), { signal })
+}
+
+/** Watches a folder of a thread until the signal ends it. */
+export const followFolder = (
+  address: DocumentAddress,
+  onFrame: (frame: FolderFrame) => void,
+  signal: AbortSignal
+): void => {
+  const follow = following(
+    (client) => client.watchFolder(address),
+    (frames) => frames.slice(-1).forEach(onFrame)
+  ).pipe(Effect.catch(({ problem }) => Effect.sync(() => onFrame({ type: "refused", problem }))))
   Effect.runFork(Effect.catchCause(follow, reportDefect), { signal })
 }
 

@@ -1,7 +1,7 @@
 /** The text of a file, in a shadow root: the styles of the editor may be adopted there under the page's content security policy. */
 import { EditorView } from "@codemirror/view"
 import { useEffect, useEffectEvent, useRef } from "react"
-import { loadGrammar } from "./codeMirror.ts"
+import { loadGrammar, loadSearch } from "./codeMirror.ts"
 import styles from "./EditorRoom.module.css"
 import type { OpenDocument } from "./OpenDocument.ts"
 
@@ -31,6 +31,9 @@ export const CodeView = (props: {
     showCaret(caretOf(buffer.state))
     loadGrammar(document).catch(() => {
       // Without its grammar, the text has one colour.
+    })
+    loadSearch(document).catch(() => {
+      // The key for it tries again, and says so.
     })
     return () => {
       stop()

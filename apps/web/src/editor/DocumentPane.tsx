@@ -1,12 +1,12 @@
 /** One open file: where it is, what happened to it, its text, and a line with its state. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react"
-import { openSearchPanel } from "@codemirror/search"
 import { useStore } from "../browser/Store.ts"
 import { ctrl, hasCtrl } from "../browser/shortcuts.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import { CodeView } from "./CodeView.tsx"
+import { findIn } from "./codeMirror.ts"
 import { DocumentBars } from "./DocumentBars.tsx"
 import { DocumentNotice } from "./DocumentNotice.tsx"
 import styles from "./EditorRoom.module.css"
@@ -37,7 +37,7 @@ export const DocumentPane = (props: {
   }, [])
   const search = () => {
     const view = document.buffer()?.view
-    if (view !== undefined) openSearchPanel(view)
+    if (view !== undefined) findIn(document, view)
   }
   return (
     <>

@@ -5,13 +5,16 @@ import { fileSearch } from "../browser/fileSearch.ts"
 import { fileHref } from "../browser/hrefs.ts"
 import { go, goInstead } from "../browser/route.ts"
 import { useStore } from "../browser/Store.ts"
-import { Button } from "../design/Button.tsx"
+import { Button, IconButton } from "../design/Button.tsx"
 import { useScope } from "../design/scope.ts"
 import { CloseUnsaved } from "./CloseUnsaved.tsx"
 import { accessTo, closeTab, addTab, addUnsavedTabs, documentOf, tabsOf } from "./documents.ts"
+import { Divider } from "./Divider.tsx"
 import { DocumentPane } from "./DocumentPane.tsx"
 import styles from "./EditorRoom.module.css"
 import { FileTabs } from "./FileTabs.tsx"
+import { lay, layout } from "./layout.ts"
+import { TreePane } from "./TreePane.tsx"
 
 const loadSuggestions = () => import("./suggestions/SuggestionLine.tsx")
 const SuggestionLine = lazy(loadSuggestions)
@@ -28,7 +31,10 @@ const EditorRoom = (props: {
   const tabs = useStore(tabsOf(threadId))
   const searching = useStore(fileSearch)
   const search = fileSearch.set
+  const { split, transcript, tree } = useStore(layout)
   const [closing, close] = useState<string>()
+  /** Whether the tree covers the text, in a window that has no room for both. */
+  const [covered, cover] = useState(false)
   useEffect(() => {
     addUnsavedTabs(threadId).catch(() => {
       // A browser without a database keeps nothing. It says so with the first unsaved text.
@@ -62,12 +68,37 @@ const EditorRoom = (props: {
     go(fileHref(threadId, next))
   }
   const current = path !== undefined && tabs.includes(path) ? documentOf(threadId, path, mayWrite) : undefined
+  const documents = tabs.map((tab) => documentOf(threadId, tab, mayWrite))
   return (
-    <section className={styles["room"]} aria-label="Editor">
+    <section
+      className={styles["room"]}
+      aria-label="Editor"
+      data-alone={split ? undefined : ""}
+      style={{ flexBasis: split ? `calc(100% - ${transcript}px)` : "100%" }}
+    >
+      {split && <Divider width={transcript} />}
       <FileTabs
         threadId={threadId}
-        tabs={tabs.map((tab) => documentOf(threadId, tab, mayWrite))}
+        tabs={documents}
         current={path}
+        buttons={
+          <>
+            <IconButton
+              icon="folder"
+              label="Files of the folder"
+              className={styles["onlyWide"] ?? ""}
+              aria-pressed={tree}
+              onClick={() => lay({ tree: !tree })}
+            />
+            <IconButton
+              icon="folder"
+              label="Files of the folder"
+              className={styles["onlyNarrow"] ?? ""}
+              aria-pressed={covered}
+              onClick={() => cover(!covered)}
+            />
+          </>
+        }
         onSearch={() => search(true)}
         onClose={(document) => (document.state.get().unsaved ? close(document.path) : leave(document.path))}
       />
@@ -78,30 +109,46 @@ const EditorRoom = (props: {
           onStay={() => close(undefined)}
         />
       )}
-      {current === undefined ? (
-        <div className={styles["nothing"]}>
-          <h2>No file is open.</h2>
-          <p className="quiet">Open one by its name, or from a path in the transcript.</p>
-          <Button icon="search" onClick={() => search(true)}>
-            Open a file
-          </Button>
+      <div className={styles["beside"]} data-tree={tree || undefined} data-covered={covered || undefined}>
+        {(tree || covered) && (
+          <TreePane
+            threadId={threadId}
+            current={current?.path}
+            documents={documents}
+            onOpen={(found) => {
+              cover(false)
+              go(fileHref(threadId, found))
+            }}
+            onSearch={() => search(true)}
+          />
+        )}
+        <div className={styles["pane"]}>
+          {current === undefined ? (
+            <div className={styles["nothing"]}>
+              <h2>No file is open.</h2>
+              <p className="quiet">Open one by its name, from the tree, or from a path in the transcript.</p>
+              <Button icon="search" onClick={() => search(true)}>
+                Open a file
+              </Button>
+            </div>
+          ) : (
+            <DocumentPane
+              key={current.path}
+              document={current}
+              threadId={threadId}
+              line={line}
+              mayWrite={mayWrite}
+              suggestions={
+                mayWrite && (
+                  <Suspense>
+                    <SuggestionLine threadId={threadId} path={current.path} />
+                  </Suspense>
+                )
+              }
+            />
+          )}
         </div>
-      ) : (
-        <DocumentPane
-          key={current.path}
-          document={current}
-          threadId={threadId}
-          line={line}
-          mayWrite={mayWrite}
-          suggestions={
-            mayWrite && (
-              <Suspense>
-                <SuggestionLine threadId={threadId} path={current.path} />
-              </Suspense>
-            )
-          }
-        />
-      )}
+      </div>
       {searching && (
         <Suspense>
           <OpenFileDialog

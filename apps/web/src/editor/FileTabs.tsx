@@ -1,6 +1,6 @@
 /** The open files of a thread, a tab each. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import { useEffect } from "react"
+import { type ReactNode, useEffect } from "react"
 import { ctrl } from "../browser/shortcuts.ts"
 import { fileHref } from "../browser/hrefs.ts"
 import { useStore } from "../browser/Store.ts"
@@ -8,6 +8,7 @@ import { IconButton } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { RevealedProse } from "../text/Revealed.tsx"
 import styles from "./EditorRoom.module.css"
+import { lay, layout } from "./layout.ts"
 import type { OpenDocument } from "./OpenDocument.ts"
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
@@ -16,10 +17,13 @@ export const FileTabs = (props: {
   readonly threadId: ThreadId
   readonly tabs: ReadonlyArray<OpenDocument>
   readonly current: string | undefined
+  /** Stand before the tabs. */
+  readonly buttons: ReactNode
   readonly onSearch: () => void
   readonly onClose: (document: OpenDocument) => void
 }) => (
   <nav className={styles["tabs"]} aria-label="Open files">
+    <div className={styles["tabButtons"]}>{props.buttons}</div>
     <ul className={styles["tabList"]}>
       {props.tabs.map((document) => (
         <FileTab
@@ -32,8 +36,22 @@ export const FileTabs = (props: {
       ))}
     </ul>
     <IconButton icon="search" label="Open a file" hint={`${ctrl} P`} onClick={props.onSearch} />
+    <SplitButton />
   </nav>
 )
+
+const SplitButton = () => {
+  const { split } = useStore(layout)
+  return (
+    <IconButton
+      icon="panel"
+      label="Beside the transcript"
+      className={styles["onlySplit"] ?? ""}
+      aria-pressed={split}
+      onClick={() => lay({ split: !split })}
+    />
+  )
+}
 
 const FileTab = (props: {
   readonly document: OpenDocument

@@ -1,7 +1,6 @@
 /** What the editor can do: keys, search, undo, marks, and the grammar of the file's language. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands"
 import { bracketMatching, indentOnInput } from "@codemirror/language"
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search"
 import { Compartment, EditorState, type Extension } from "@codemirror/state"
 import {
   drawSelection,
@@ -13,6 +12,7 @@ import {
   keymap,
   lineNumbers
 } from "@codemirror/view"
+import { announce } from "../browser/announcer.ts"
 import { languageOf } from "./languages.ts"
 import { marks } from "./marks.ts"
 import type { OpenDocument } from "./OpenDocument.ts"
@@ -33,6 +33,8 @@ const phrases = {
 
 /** The grammar of a document, which comes a moment after its text. */
 const grammar = new Compartment()
+/** The search of a document, which comes so, too. */
+const finding = new Compartment()
 
 /**
  * The extensions of a document. `suggestions`: what suggests edits. Its keys go before those of the editor if it gives them a higher
@@ -54,8 +56,6 @@ export const extensionsOf =
     indentOnInput(),
     bracketMatching(),
     highlightActiveLine(),
-    highlightSelectionMatches(),
-    search({ top: true }),
     EditorState.phrases.of(phrases),
     keymap.of([
       {
@@ -67,13 +67,13 @@ export const extensionsOf =
         }
       },
       ...defaultKeymap,
-      ...searchKeymap,
       ...historyKeymap,
       // After Escape, Tab moves the focus.
       indentWithTab
     ]),
     EditorView.contentAttributes.of({ "aria-label": `Text of ${document.path}`, spellcheck: "false" }),
     grammar.of([]),
+    finding.of(keymap.of([{ key: "Mod-f", preventDefault: true, run: (view) => findIn(document, view) }])),
     look
   ]
 
@@ -81,4 +81,20 @@ export const extensionsOf =
 export const loadGrammar = async (document: OpenDocument): Promise<void> => {
   const support = await languageOf(document.path).load?.()
   if (support !== undefined) document.buffer()?.mark(grammar.reconfigure(support))
+}
+
+/** Loads the search of a document that is shown. */
+export const loadSearch = async (document: OpenDocument) => {
+  const { openSearchPanel, searching } = await import("./searching.ts")
+  document.buffer()?.mark(finding.reconfigure(searching))
+  return openSearchPanel
+}
+
+/** Searches as soon as that can be done. */
+export const findIn = (document: OpenDocument, view: EditorView): true => {
+  loadSearch(document).then(
+    (openPanel) => openPanel(view),
+    () => announce("The search could not be loaded. Reload the page.")
+  )
+  return true
 }

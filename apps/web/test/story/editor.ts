@@ -73,7 +73,8 @@ export const editor = () =>
       assert.isFalse(before.some((name) => /Editor/.test(name)))
       await tab.button("Editor").click()
       await tab.sees("No file is open.")
-      const loaded = (await scriptsOf(tab)).filter((name) => !before.includes(name))
+      // The tree of files is no part of the text's way: it comes beside it.
+      const loaded = (await scriptsOf(tab)).filter((name) => !before.includes(name) && !name.startsWith("FileTree-"))
       const bytes = loaded.map((name) => gzipSync(readFileSync(new URL(name, assets)), { level: 9 }).length)
       assert.isAtLeast(loaded.length, 1)
       assert.isAtMost(
@@ -89,6 +90,53 @@ export const editor = () =>
         assert.strictEqual(await tab.sideways(), 0, `The editor can be scrolled sideways at ${width} px`)
         assert.strictEqual(await tab.transcript.isVisible(), width >= 1100, `${width} px`)
       }
+    })
+
+    test("a file is found in the tree by keyboard, and the edge beside the transcript is moved and remembered", async ({
+      open,
+      project,
+      swift
+    }) => {
+      const tab = await open(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      const tree = editor.room.getByRole("tree")
+      const entry = (name: RegExp) => tree.getByRole("treeitem", { name })
+      await entry(/^src/).waitFor()
+      await tree.focus()
+      await tab.press("Home")
+      await tab.press("ArrowRight")
+      await entry(/^greet\.ts/).waitFor()
+      // What comes on the disk comes into the tree; its letters lead to it.
+      writeFileSync(join(project, "src/words.ts"), "export {}\n")
+      await entry(/^words\.ts/).waitFor()
+      await tab.page.keyboard.type("wo")
+      await tab.press("Enter")
+      await editor.code("src/words.ts").waitFor()
+      await tree.getByRole("treeitem", { name: /words/, selected: true }).waitFor()
+      const edge = editor.room.getByRole("separator", { name: "Width of the transcript" })
+      await edge.focus()
+      for (let times = 0; times < 3; times++) await tab.press("Shift+ArrowRight")
+      assert.strictEqual(await edge.getAttribute("aria-valuenow"), "712")
+      const widthOf = async () => Math.round((await tab.transcript.boundingBox())?.width ?? 0)
+      const width = await widthOf()
+      assert.isAbove(width, 680)
+      await tab.button("Beside the transcript").click()
+      await tab.transcript.waitFor({ state: "hidden" })
+      await tab.button("Files of the folder").click()
+      await tree.waitFor({ state: "hidden" })
+      await tab.page.reload()
+      await editor.code("src/words.ts").waitFor()
+      assert.isFalse(await tab.transcript.isVisible())
+      assert.isFalse(await tree.isVisible())
+      await tab.button("Files of the folder").click()
+      await tree.waitFor()
+      await tab.button("Beside the transcript").click()
+      await tab.transcript.waitFor()
+      assert.strictEqual(await widthOf(), width)
+      await edge.dblclick()
+      await edge.and(tab.page.locator("[aria-valuenow='424']")).waitFor()
     })
 
     test("a file is opened from the transcript, edited and saved, byte by byte", async ({ open, project, swift }) => {
