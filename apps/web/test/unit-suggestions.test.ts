@@ -4,7 +4,7 @@ import type { LineEnd } from "@signalbox/contracts/Documents"
 import type { DocumentReport, ReportsTaken } from "@signalbox/contracts/Suggestions"
 import * as Positions from "@signalbox/acp/Positions"
 import { history, redo, undo } from "@codemirror/commands"
-import { EditorState, Text, type TransactionSpec } from "@codemirror/state"
+import { EditorSelection, EditorState, Text, type TransactionSpec } from "@codemirror/state"
 import { toDoc } from "../src/editor/lineEnds.ts"
 import { changeLog, forgetBefore } from "../src/editor/suggestions/changeLog.ts"
 import { hunksOf } from "../src/editor/suggestions/hunks.ts"
@@ -388,6 +388,17 @@ describe("an offer", () => {
     const edit = editOf(toDoc(text, "lf"), [1, 14, 1, 14, "1"])
     const made = EditorState.create({ doc: text, extensions: [offer, EditorState.readOnly.of(true)] })
     assert.isUndefined(shownIn(made.update({ effects: offering(edit) }).state))
+    // With a selection, the key indents, unless somebody has asked about the selection.
+    const selected = state(text, "lf", offering(edit)).update({ selection: { anchor: 0, head: 5 } }).state
+    assert.isUndefined(shownIn(selected))
+    const asked = selected.update({ effects: showOffer.of({ all: [edit], at: 0, isForSelection: true }) }).state
+    assert.deepStrictEqual(shownIn(asked), edit)
+    const several = EditorState.create({
+      doc: text,
+      selection: EditorSelection.create([EditorSelection.cursor(0), EditorSelection.cursor(5)]),
+      extensions: [offer, EditorState.allowMultipleSelections.of(true)]
+    })
+    assert.isUndefined(shownIn(several.update({ effects: offering(edit) }).state))
   })
 
   it("is a jump first where the edit is more than a line away, with the line as it will be", () => {

@@ -4,7 +4,6 @@
  */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ReportsTaken, Suggestion, SuggestionAnswer } from "@signalbox/contracts/Suggestions"
-import { isolateHistory } from "@codemirror/commands"
 import { announce } from "../../browser/announcer.ts"
 import { makeStore, type Store } from "../../browser/Store.ts"
 import { problemOf } from "../../connection/commands.ts"
@@ -15,7 +14,8 @@ import { type Actions, goTo } from "./actions.ts"
 import { suggesting } from "./extension.ts"
 import { isNear, type Offer, offer, showOffer } from "./offer.ts"
 import { editIn, offeredIn } from "./offers.ts"
-import { applicable, type ChosenFile, partsOf } from "./places.ts"
+import * as PlaceChanges from "./PlaceChanges.ts"
+import { type ChosenFile, partsOf } from "./places.ts"
 import { offsetOf, positionOf } from "./positions.ts"
 import * as Questions from "./Questions.ts"
 import * as Reporter from "./Reporter.ts"
@@ -43,6 +43,8 @@ export interface Desk {
 interface Followed extends Reporter.Reportable {
   readonly file: EditedFile
   isExtended: boolean
+  /** The latest answer. */
+  suggestions: ReadonlyArray<Suggestion>
   wasSaving: boolean
   wasFree: boolean
   readonly look: () => void
@@ -51,14 +53,10 @@ interface Followed extends Reporter.Reportable {
 
 export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Status>): Desk => {
   const followed = new Map<string, Followed>()
-  /** What the latest answer holds, and the file that it was asked for. */
-  let offered: { readonly path: string; readonly all: ReadonlyArray<Suggestion> } = { path: "", all: [] }
   /** A place in another file, or an edit of it: for when it is on the screen. */
   let carried: Extract<Suggestion, { readonly kind: "edit" | "jump" }> | undefined
   /** Whether people have changed anything yet. Before, a caret that moves asks nobody. */
   let isEdited = false
-  /** Chosen places of files that can't be changed yet. */
-  const waiting = new Map<string, ChosenFile>()
   const many = makeStore<Many | undefined>(undefined)
   /** What has ended is heard before the change that ended it. */
   let ends: Promise<unknown> = Promise.resolve()
@@ -79,6 +77,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
   const questions = Questions.make((question, signal) => suggestEdits(threadId, question, signal), failed)
 
   const isPaused = (path: string) => status.get().paused.has(path)
+  const changes = PlaceChanges.make(editor.open, isPaused)
   const shown = (): Followed | undefined => [...followed.values()].find(({ file }) => file.buffer()?.view !== undefined)
 
   const put = (one: Followed, next: Offer | undefined) => {
@@ -106,14 +105,17 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     const { main, ranges } = state.selection
     const isByHand = trigger === "manual"
     if (view.composing) return
-    if (!isFree(one.file.state.get()) || isPaused(one.path) || ranges.length > 1) return questions.drop()
+    if (!isFree(one.file.state.get()) || isPaused(one.path) || ranges.length > 1) {
+      if (isByHand) announce("Nothing is suggested here now.")
+      return questions.drop()
+    }
     if (!isByHand && (!view.hasFocus || !main.empty)) return questions.drop()
     const version = reporter.versionOf(one)
     if (version === undefined) return
     const place = (offset: number) => positionOf(state.doc, lineEnd, offset)
     const selection = main.empty ? {} : { selection: { start: place(main.from), end: place(main.to) } }
     questions.ask({ path: one.path, version, position: place(main.head), ...selection }, (answer, asked) =>
-      take(one, version, answer, asked)
+      take(one, version, answer, asked, !main.empty)
     )
   }
 
@@ -131,7 +133,13 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     failed
   )
 
-  const take = (one: Followed, version: number, answer: SuggestionAnswer, trigger: Questions.Trigger) => {
+  const take = (
+    one: Followed,
+    version: number,
+    answer: SuggestionAnswer,
+    trigger: Questions.Trigger,
+    isForSelection: boolean
+  ) => {
     const buffer = one.file.buffer()
     switch (answer.type) {
       case "suggestions": {
@@ -142,7 +150,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
           last: { latencyMs, count: suggestions.length, id: first?.id, dropped }
         })
         if (buffer === undefined || reporter.versionOf(one) !== version) return
-        offered = { path: one.path, all: suggestions }
+        one.suggestions = suggestions
         const before = buffer.state.field(offer, false)
         const all = suggestions.flatMap((suggestion) => {
           const drawn = offeredIn(one.path, buffer.state.doc, buffer.lineEnd, suggestion)
@@ -154,7 +162,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
           0,
           all.findIndex(({ id }) => id === before?.all[before.at]?.id)
         )
-        put(one, all.length === 0 ? undefined : { all, at })
+        put(one, all.length === 0 ? undefined : { all, at, isForSelection })
         if (all[at] !== undefined && all[at].id !== before?.all[before.at]?.id) say(one)
         void lookAhead(one)
         if (all.length === 0 && trigger === "manual") announce("Nothing is suggested here.")
@@ -222,26 +230,6 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     })
   }
 
-  /** Changes the chosen places of a file, if it can be changed now. */
-  const change = (one: Followed) => {
-    const chosen = waiting.get(one.path)
-    const buffer = one.file.buffer()
-    const now = one.file.state.get()
-    if (chosen === undefined) return
-    const name = one.path.slice(one.path.lastIndexOf("/") + 1)
-    if (now.text === "none" || now.readOnly !== undefined) {
-      waiting.delete(one.path)
-      announce(`${name} can’t be changed here. Its places stay as they are.`)
-    }
-    if (buffer === undefined || !isFree(now) || isPaused(one.path)) return
-    waiting.delete(one.path)
-    const { changes, leftOut } = applicable(buffer.state.doc, buffer.lineEnd, chosen.places)
-    if (changes.length > 0)
-      buffer.dispatch({ changes, annotations: isolateHistory.of("full"), userEvent: "input.suggestion" })
-    if (leftOut > 0) announce(`${name} has changed since. Left out: ${leftOut} of ${chosen.places.length} places.`)
-    reporter.look()
-  }
-
   const choose = (chosen: ReadonlyArray<ChosenFile> | undefined) => {
     const about = many.get()
     many.set(undefined)
@@ -252,20 +240,15 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       return announce("Dismissed.")
     }
     end(about.id, "accepted")
-    const places = chosen.reduce((sum, file) => sum + file.places.length, 0)
-    announce(`Changed: ${places} places in ${chosen.length} files. Nothing is saved yet.`)
-    for (const file of chosen) {
-      waiting.set(file.path, file)
-      editor.open(file.path)
-    }
-    for (const one of followed.values()) change(one)
+    changes.begin(chosen)
+    for (const { file } of followed.values()) changes.look(file)
   }
 
   /** The list of places is gone, and the text has the keys again. */
   const refocus = () => setTimeout(() => shown()?.file.buffer()?.view?.focus())
 
   const step = (one: Followed, id: string) => {
-    const suggestion = offered.all.find((each) => each.id === id)
+    const suggestion = one.suggestions.find((each) => each.id === id)
     if (suggestion === undefined) return
     const buffer = one.file.buffer()
     clear(one)
@@ -358,12 +341,13 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       reporter.look(one, free && !one.wasFree)
       one.wasFree = free
       arrive(one)
-      change(one)
+      changes.look(file)
     }
     const one: Followed = {
       path,
       file,
       isExtended: false,
+      suggestions: [],
       wasSaving: false,
       wasFree: false,
       text: () => {

@@ -79,7 +79,7 @@ export const turn =
     if (now === undefined || shownIn(view.state) === undefined) return false
     const { length } = now.all
     if (length > 1) {
-      view.dispatch({ effects: showOffer.of({ all: now.all, at: (now.at + by + length) % length }) })
+      view.dispatch({ effects: showOffer.of({ ...now, at: (now.at + by + length) % length }) })
       view.state.facet(actions)?.turned()
     }
     return true

@@ -31,6 +31,8 @@ export interface Offer {
   readonly all: ReadonlyArray<Offered>
   /** The one that is shown. */
   readonly at: number
+  /** Whether it was asked for with a selection. */
+  readonly isForSelection?: boolean
 }
 
 export const showOffer = StateEffect.define<Offer | undefined>()
@@ -44,7 +46,7 @@ export const offer = StateField.define<Offer | undefined>({
     const all = before.all.flatMap((one) => rest(one, transaction) ?? [])
     const shown = before.all[before.at]
     const at = all.findIndex(({ id }) => id === shown?.id)
-    return at === -1 ? undefined : { all, at }
+    return at === -1 ? undefined : { ...before, all, at }
   }
 })
 
@@ -66,7 +68,9 @@ const rest = (offered: Offered, { changes }: Transaction): Offered | undefined =
 /** What is drawn now. With a selection, or several carets, keys mean something else. */
 export const shownIn = (state: EditorState): Offered | undefined => {
   const now = state.field(offer, false)
-  return now === undefined || state.readOnly || state.selection.ranges.length > 1 ? undefined : now.all[now.at]
+  const { main, ranges } = state.selection
+  if (now === undefined || state.readOnly || ranges.length > 1) return undefined
+  return main.empty || now.isForSelection === true ? now.all[now.at] : undefined
 }
 
 /** Whether the caret is at the edit, so that it can be accepted. Otherwise, the first key leads there. */
