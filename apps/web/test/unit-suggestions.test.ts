@@ -13,6 +13,8 @@ import { isNear, type OfferedEdit, offer, showOffer, shownIn } from "../src/edit
 import { editIn, offeredIn } from "../src/editor/suggestions/offers.ts"
 import { offsetOf, positionOf } from "../src/editor/suggestions/positions.ts"
 import * as Reporter from "../src/editor/suggestions/Reporter.ts"
+import { initial, type Status } from "../src/editor/suggestions/Status.ts"
+import { lineOf } from "../src/editor/suggestions/statusWords.ts"
 import { changesSince, textOf } from "../src/editor/suggestions/reports.ts"
 
 /** Numbers that look like chance and are the same each time. */
@@ -415,5 +417,27 @@ describe("an offer", () => {
     const there = far.update({ selection: { anchor: far.doc.line(2).from } }).state
     assert.isTrue(isNear(there, edit))
     assert.isUndefined(hintOf(there))
+  })
+})
+
+describe("the line below the text", () => {
+  it("says who suggests, or the one reason why nothing is suggested", () => {
+    const on = { type: "on", desk: "d", agent: { id: "nes", name: "Next Edit" } } as const
+    const words = (status: Partial<Status>) => lineOf({ ...initial, source: on, ...status }, "a.ts", "Cursor").words
+    assert.strictEqual(words({}), "Suggestions by Next Edit")
+    assert.strictEqual(
+      words({ source: { type: "off", why: "Nobody is named.", problem: undefined } }),
+      "Suggestions off"
+    )
+    assert.strictEqual(words({ activity: { type: "asking" } }), "Asking Next Edit")
+    assert.strictEqual(words({ paused: new Set(["a.ts"]) }), "Suggestions paused while Cursor edits this file")
+    assert.strictEqual(words({ paused: new Set(["b.ts"]) }), "Suggestions by Next Edit")
+    assert.strictEqual(
+      words({ withheld: new Map([["a.ts", "It is ignored by git."]]), paused: new Set(["a.ts"]) }),
+      "Suggestions off for this file. It is ignored by git."
+    )
+    const last = { latencyMs: 3, count: 0, id: undefined, dropped: [{ kind: "edit", why: "has edits that overlap" }] }
+    assert.strictEqual(words({ last }), "Left out a suggestion by Next Edit: it has edits that overlap")
+    assert.strictEqual(words({ last: { ...last, count: 1 } }), "Suggestions by Next Edit")
   })
 })

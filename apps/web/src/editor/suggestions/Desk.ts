@@ -109,7 +109,9 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       if (isByHand) announce("Nothing is suggested here now.")
       return questions.drop()
     }
-    if (!isByHand && (!view.hasFocus || !main.empty)) return questions.drop()
+    // What is not sent is asked for by hand only: the list of what is never sent may have changed.
+    const isWithheld = status.get().withheld.has(one.path)
+    if (!isByHand && (!view.hasFocus || !main.empty || isWithheld)) return questions.drop()
     const version = reporter.versionOf(one)
     if (version === undefined) return
     const place = (offset: number) => positionOf(state.doc, lineEnd, offset)
@@ -145,7 +147,10 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       case "suggestions": {
         const { dropped, latencyMs, suggestions } = answer
         const [first] = suggestions
+        const withheld = new Map(status.get().withheld)
+        withheld.delete(one.path)
         show({
+          withheld,
           failed: undefined,
           last: { latencyMs, count: suggestions.length, id: first?.id, dropped }
         })

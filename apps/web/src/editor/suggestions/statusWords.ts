@@ -17,7 +17,7 @@ export interface Line {
 
 /** `editing`: the name of the thread's agent. */
 export const lineOf = (status: Status, path: string, editing: string): Line => {
-  const { activity, failed, paused, source, withheld } = status
+  const { activity, failed, last, paused, source, withheld } = status
   if (source.type === "unknown") return off("")
   if (source.type === "off") return { ...off("Suggestions off", source.problem), why: source.why }
   const why = withheld.get(path)
@@ -32,10 +32,13 @@ export const lineOf = (status: Status, path: string, editing: string): Line => {
       return { ...plain, kind: "busy", lamp: "sent", words: `Asking ${name}` }
     case "failed":
       return broken(activity.problem)
-    case "idle":
-      return failed === undefined
+    case "idle": {
+      if (failed !== undefined) return broken(failed)
+      const [left] = last?.count === 0 ? last.dropped : []
+      return left === undefined
         ? { ...plain, kind: "ready", lamp: "completed", words: `Suggestions by ${name}` }
-        : broken(failed)
+        : { ...plain, kind: "ready", lamp: "limited", words: `Left out a suggestion by ${name}: it ${left.why}` }
+    }
   }
 }
 
