@@ -54,7 +54,7 @@ export type Matcher = (search: Search) => Effect.Effect<ReadonlyArray<Match>, Se
 /** Most places that one suggestion replaces in one text. */
 export const mostPlaces = 10_000
 /** Most UTF-16 units that take these places. */
-const mostNewText = 16 * 1_048_576
+export const mostNewText = 16 * 1_048_576
 
 type SearchAndReplace = Extract<Suggestion, { readonly kind: "searchAndReplace" }>
 
@@ -70,7 +70,12 @@ export const placesIn = (
   if (isRegex !== true) return checked(plainly(search, replace, text))
   if (matcher === undefined) return Effect.fail(refused("noMatcher"))
   const matches = matcher({ pattern: search, text, most: mostPlaces + 1 })
-  return Effect.flatMap(matches, (found) => checked(replacements(found, replace, text)))
+  return Effect.flatMap(matches, (found) =>
+    // Each match reads the whole template, so a long one costs as much as a long text.
+    found.length * replace.length > mostNewText
+      ? Effect.fail(refused("tooLarge"))
+      : checked(replacements(found, replace, text))
+  )
 }
 
 const messages: { readonly [reason in SearchRefused["reason"]]: string } = {
@@ -78,7 +83,7 @@ const messages: { readonly [reason in SearchRefused["reason"]]: string } = {
   invalid: "It is no regular expression",
   tooSlow: "The regular expression was stopped, since it ran too long",
   tooMany: `There are more than ${mostPlaces} places`,
-  tooLarge: "The new text is too long",
+  tooLarge: "The new text, or its template, is too long",
   failed: "The search has failed"
 }
 
@@ -94,21 +99,43 @@ const plainly = function* (search: string, newText: string, text: string): Gener
 }
 
 const replacements = function* (matches: Iterable<Match>, template: string, text: string): Generator<Replacement> {
+  let room = mostNewText
   for (const match of matches) {
-    yield { from: match.start, to: match.end, newText: expanded(template, match, text) }
+    const newText = expanded(template, match, text, room)
+    room -= newText.length
+    yield { from: match.start, to: match.end, newText }
   }
 }
 
-const placeholder = /\$(?:\$|&|(\d{1,2})|<([^>]*)>)/g
+// A name ends at `<`, too: else each `$<` of a hostile template would read on to its end.
+const placeholder = /\$(?:\$|&|(\d{1,2})|<([^<>]*)>)/g
 
-const expanded = (template: string, { end, groups, named, start }: Match, text: string): string =>
-  template.replace(placeholder, (whole: string, number: string | undefined, name: string | undefined) => {
-    if (whole === "$$") return "$"
-    if (whole === "$&") return text.slice(start, end)
-    if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? "") : whole
-    const index = Number(number)
-    return index >= 1 && index <= groups.length ? (groups[index - 1] ?? "") : whole
-  })
+/** The text for a match. One that is longer than `room` is cut somewhere behind that. */
+const expanded = (template: string, match: Match, text: string, room: number): string => {
+  let newText = ""
+  let at = 0
+  for (const { 0: whole, 1: number, 2: name, index } of template.matchAll(placeholder)) {
+    newText += template.slice(at, index) + (standsFor(whole, number, name, match, text) ?? whole)
+    at = index + whole.length
+    if (newText.length > room) return newText
+  }
+  return newText + template.slice(at)
+}
+
+/** What a placeholder stands for. Undefined if the match has nothing of that name or number. */
+const standsFor = (
+  whole: string,
+  number: string | undefined,
+  name: string | undefined,
+  { end, groups, named, start }: Match,
+  text: string
+): string | undefined => {
+  if (whole === "$$") return "$"
+  if (whole === "$&") return text.slice(start, end)
+  if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? "") : undefined
+  const index = Number(number)
+  return index >= 1 && index <= groups.length ? (groups[index - 1] ?? "") : undefined
+}
 
 const checked = (places: Iterable<Replacement>): Effect.Effect<ReadonlyArray<Replacement>, SearchRefused> =>
   Effect.suspend(() => {

@@ -63,4 +63,33 @@ describe("SearchAndReplace", () => {
       assert.strictEqual(large.reason, "tooLarge")
     })
   )
+
+  it.effect("ends soon, in words, whatever a template does with what was found", () =>
+    Effect.gen(function* () {
+      const text = "a".repeat(1_000_000)
+      const matching =
+        (count: number, ...groups: ReadonlyArray<string | undefined>): SearchAndReplace.Matcher =>
+        () =>
+          Effect.succeed(Array.from({ length: count }, () => match(0, text.length, ...groups)))
+      const reasonFor = (template: string, matcher: SearchAndReplace.Matcher) =>
+        SearchAndReplace.placesIn(pattern("p", template), text, matcher).pipe(
+          Effect.flip,
+          Effect.map(({ reason }) => reason)
+        )
+      assert.strictEqual(
+        yield* reasonFor("$&".repeat(1000), matching(1)),
+        "tooLarge",
+        "one text of a billion characters"
+      )
+      assert.strictEqual(
+        yield* reasonFor("$1".repeat(500_000), matching(1000, undefined)),
+        "tooLarge",
+        "much for nothing"
+      )
+      const names = "$<".repeat(500_000)
+      assert.deepStrictEqual(yield* SearchAndReplace.placesIn(pattern("p", names), text, matching(1)), [
+        { from: 0, to: text.length, newText: names }
+      ])
+    })
+  )
 })

@@ -16,9 +16,16 @@ const defaultDeadline = Duration.seconds(1)
 /** Most megabytes of the thread's memory. */
 const mostMemoryMb = 256
 
+/**
+ * Most characters in the groups of all matches, where each group counts as some more. The deadline does not cover the
+ * time in which the answer is read here.
+ */
+const mostFound = 4 * 1024 * 1024
+const groupWeight = 32
+
 /** Runs in the thread. It is text, so that a bundle needs no file for it. */
 const program = `
-const { parentPort, workerData: { pattern, text, most } } = require("node:worker_threads")
+const { parentPort, workerData: { groupWeight, most, mostFound, pattern, text } } = require("node:worker_threads")
 const compiled = () => {
   try { return new RegExp(pattern, "gmu") } catch { return new RegExp(pattern, "gm") }
 }
@@ -26,8 +33,11 @@ const answer = () => {
   let regex
   try { regex = compiled() } catch (error) { return { invalid: String(error.message) } }
   const matches = []
+  let weight = 0
   for (const match of text.matchAll(regex)) {
     const { 0: found, index: start, groups } = match
+    for (const group of match.slice(1)) weight += groupWeight + (group?.length ?? 0)
+    if (weight > mostFound) return { large: true }
     matches.push({ start, end: start + found.length, groups: match.slice(1), named: { ...groups } })
     if (matches.length >= most) break
   }
@@ -45,7 +55,11 @@ const Match = Schema.Struct({
   named: Schema.Record(Schema.String, textOrNone)
 })
 const readAnswer = Schema.decodeUnknownOption(
-  Schema.Union([Schema.Struct({ matches: Schema.Array(Match) }), Schema.Struct({ invalid: Schema.String })])
+  Schema.Union([
+    Schema.Struct({ matches: Schema.Array(Match) }),
+    Schema.Struct({ invalid: Schema.String }),
+    Schema.Struct({ large: Schema.Literal(true) })
+  ])
 )
 
 type Found = ReadonlyArray<SearchAndReplace.Match>
@@ -57,7 +71,8 @@ export const matcher =
     Effect.acquireUseRelease(
       Effect.sync(() => {
         const resourceLimits = { maxOldGenerationSizeMb: mostMemoryMb }
-        const worker = new Worker(program, { eval: true, env: {}, execArgv: [], workerData: search, resourceLimits })
+        const workerData = { ...search, groupWeight, mostFound }
+        const worker = new Worker(program, { eval: true, env: {}, execArgv: [], workerData, resourceLimits })
         onStart?.(worker)
         return worker
       }),
@@ -90,6 +105,8 @@ const answered = (worker: Worker, deadline: Duration.Input) =>
 const outcome = (message: unknown): Exit.Exit<Found, SearchAndReplace.SearchRefused> => {
   const answer = readAnswer(message)
   if (answer._tag === "None") return Exit.fail(SearchAndReplace.refused("failed", "its answer can't be read"))
+  if ("large" in answer.value)
+    return Exit.fail(SearchAndReplace.refused("failed", "it finds more text than can be looked at"))
   return "matches" in answer.value
     ? Exit.succeed(answer.value.matches)
     : Exit.fail(SearchAndReplace.refused("invalid", answer.value.invalid))

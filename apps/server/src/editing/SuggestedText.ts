@@ -9,10 +9,13 @@ const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
 /** Most places that one rename or replacement changes. */
 export const mostPlaces = 5000
+/** Most UTF-16 units that take these places. */
+export const mostNewText = 4 * 1024 * 1024
 
 /**
  * The edits of a suggestion in a file that it is about. Undefined if the suggestion changes no text, or more than
- * {@link mostPlaces}. Undefined also if the file alone does not say what is changed.
+ * {@link mostPlaces}, or puts more than {@link mostNewText} there. Undefined also if the file alone does not say what
+ * is changed.
  *
  * A rename takes the same word in the whole file.
  */
@@ -95,7 +98,7 @@ const replacing = (
 ): ReadonlyArray<Edit> | undefined => {
   const edits: Array<Edit> = []
   for (const at of places) {
-    if (edits.length === mostPlaces) return undefined
+    if (edits.length === mostPlaces || (edits.length + 1) * newText.length > mostNewText) return undefined
     edits.push({ range: { start: lines.positionAt(at), end: lines.positionAt(at + old.length) }, newText })
   }
   return edits

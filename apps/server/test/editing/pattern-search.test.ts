@@ -59,4 +59,14 @@ describe("patterns of agents", () => {
       assert.strictEqual((yield* Effect.flip(places("", "x", "a".repeat(20_000)))).reason, "tooMany")
     })
   )
+
+  it.live("that find more than can be looked at are refused, before it is copied here", () =>
+    Effect.gen(function* () {
+      const all = yield* Effect.flip(places("(?=([\\s\\S]*))", "x", "a".repeat(10_000)))
+      assert.strictEqual(all.message, "The search has failed: it finds more text than can be looked at")
+      const groups = yield* Effect.flip(places(`a${"()".repeat(500)}`, "x", "a".repeat(9_000)))
+      assert.strictEqual(groups.reason, "failed")
+      assert.lengthOf(yield* places("(a)(b)?", "$1", "a".repeat(9_000)), 9_000)
+    })
+  )
 })

@@ -2,7 +2,7 @@
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import type { Edit, Lines } from "@signalbox/acp/Positions"
 import { oneLine } from "../../base/Plain.ts"
-import { editsIn, mostPlaces } from "../../editing/SuggestedText.ts"
+import { editsIn, mostNewText, mostPlaces } from "../../editing/SuggestedText.ts"
 
 /** An open document of the editor. */
 export interface OpenText {
@@ -41,8 +41,9 @@ export const editsOf = (
     if (edits === undefined) return undefined
     if (edits.length > 0) changed.push({ document, edits })
   }
-  const places = changed.reduce((sum, { edits }) => sum + edits.length, 0)
-  return places === 0 || places > mostPlaces ? undefined : changed
+  const all = changed.flatMap(({ edits }) => edits)
+  const length = all.reduce((sum, { newText }) => sum + newText.length, 0)
+  return all.length === 0 || all.length > mostPlaces || length > mostNewText ? undefined : changed
 }
 
 /** The documents that a suggestion is about: one, or those in a folder. */
