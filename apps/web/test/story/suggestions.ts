@@ -440,4 +440,38 @@ export const suggestions = () =>
       await editor.says("Saved")
       assert.strictEqual(readFileSync(join(project, "other.ts"), "utf8"), text)
     })
+
+    test("text of several lines is put in as it is, also above lines that are only drawn", async ({
+      alone,
+      open,
+      project
+    }) => {
+      settle(alone, project)
+      const row = (id: number) => `  { id: ${id}, dueAt: row.due_at },`
+      const rows = [row(1), row(2), row(3)]
+      writeFileSync(join(project, "queue.ts"), rows.join("\n"))
+      const tab = await open(alone.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("queue.ts")
+      await editor.code("queue.ts").click()
+      await tab.press("Control+Home", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+      for (const _ of "dueAt: row.due_at") await tab.press("Shift+ArrowLeft")
+      await tab.page.keyboard.insertText("notBefore: new Date(row.due_at)")
+      await editor.code("queue.ts").locator(".cm-goneLine").waitFor()
+      await tab.press("ArrowDown", "End")
+      for (const _ of "row.due_at }") await tab.press("ArrowLeft")
+      await tab.page.keyboard.insertText("a\nb\nc")
+      await vi.waitFor(
+        async () =>
+          assert.deepStrictEqual((await editor.lines("queue.ts")).slice(1), [
+            `${row(2).slice(0, -12)}a`,
+            "b",
+            `c${row(2).slice(-12)}`,
+            row(3)
+          ]),
+        { timeout: patience }
+      )
+    })
   })

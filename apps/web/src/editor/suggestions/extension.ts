@@ -30,6 +30,13 @@ export const suggesting = (heard: Actions): Extension => [
     else if (selectionSet) heard.moved()
   }),
   EditorView.domEventHandlers({
+    // The browser would part lines on its own, and take a drawn line for a new one.
+    beforeinput: ({ data, inputType }, view) => {
+      if (inputType !== "insertText" || data?.includes("\n") !== true || view.composing || view.state.readOnly)
+        return false
+      view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true })
+      return true
+    },
     compositionend: () => {
       heard.composed()
       return false

@@ -71,7 +71,7 @@ const endOf = (set: ChangeSet, changes: ReadonlyArray<Change>): number => set.ma
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** The word at an offset, or just before it. */
-export const wordAt = (doc: Text, offset: number): string => {
+const wordAt = (doc: Text, offset: number): string => {
   const { from, text } = doc.lineAt(offset)
   for (const { 0: word, index } of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
     if (from + index <= offset && offset <= from + index + word.length) return word
