@@ -1,7 +1,17 @@
 /** Real shells as judges. They run lines in a folder of their own, without programs, and note what ran, where, and what was written. */
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 
@@ -99,6 +109,20 @@ const works = ([name = "", ...args]: ReadonlyArray<string>): boolean => spawnSyn
 /** Without a sandbox lines run too, but only such as are sure to write nothing elsewhere. */
 export const isSandboxed = bubblewrap !== "" && works(walls(tmpdir()))
 
+/** How long a shell may note nothing, in milliseconds. A line may compute for two seconds (`ulimit -t`), on a busy machine for longer. */
+const stillness = 5000
+
+/** Ends a shell that notes nothing any more. Call what it returns once the shell has ended. */
+const endWhenStill = (child: ChildProcess, notes: number): (() => void) => {
+  let [size, since] = [-1, Date.now()]
+  const look = setInterval(() => {
+    const { size: now } = fstatSync(notes)
+    if (now !== size) [size, since] = [now, Date.now()]
+    else if (Date.now() - since > stillness) child.kill("SIGKILL")
+  }, 250)
+  return () => clearInterval(look)
+}
+
 /** Folders between the first one and the one in which lines begin. `cd ..` stays inside. */
 const deep = Array.from({ length: 12 }, () => "p")
 
@@ -128,11 +152,10 @@ export const observe = async (
       const child = spawn(first, [...args, String(begun), ...lines.slice(begun)], {
         cwd: start,
         env: { PATH: programs, HOME: start, FUNCNEST: "20", ...variables },
-        stdio: ["ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", fd],
-        timeout: 30_000,
-        killSignal: "SIGKILL"
+        stdio: ["ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", fd]
       })
-      const [code] = await once(child, "exit")
+      const over = endWhenStill(child, fd)
+      const [code] = await once(child, "exit").finally(over)
       if (code === 0) break
       // A line may wait for itself for ever. It is left out, and the next one is the first of another shell.
       const last = readFileSync(notes, "utf8")
