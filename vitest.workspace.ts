@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url"
 import type { TestProjectConfiguration } from "vitest/config"
 import { singleProcessTests } from "./scripts/suite/SingleProcess.ts"
 
+// A project that extends the root reads its configuration anew, and with it every file of the repository: half a second each.
+
 /** Test files that start no process, by what they import. `npm run test:fast` runs them alone. */
 const fast = singleProcessTests(fileURLToPath(new URL(".", import.meta.url)))
 
@@ -10,6 +12,7 @@ const setupFiles = [fileURLToPath(new URL("apps/server/test/support/TestFile.ts"
 
 /** Every other test file of a package. Time limits are there for what hangs: a busy machine must not reach them. */
 const suite = (name: string, root: string, timeout: number): TestProjectConfiguration => ({
+  extends: false,
   test: {
     name,
     root,
@@ -24,6 +27,7 @@ const suite = (name: string, root: string, timeout: number): TestProjectConfigur
 /** Every suite in the repository: one for what is fast, and one for each package. `vitest.config.ts` runs them all. */
 const projects: Array<TestProjectConfiguration> = [
   {
+    extends: false,
     test: {
       name: "fast",
       include: [...fast],
