@@ -50,10 +50,13 @@ export const make = (folder: string): PageVisit => {
     const named = { uri, editor }
     switch (report.type) {
       case "opened": {
-        paths.name(report.path)
-        open.add(uri)
-        const { text, version } = report
-        return desk.open({ ...named, languageId: LanguageId.of(report.path), version, text })
+        const { path, text, version } = report
+        return Effect.tap(desk.open({ ...named, languageId: LanguageId.of(path), version, text }), () =>
+          Effect.sync(() => {
+            paths.name(path)
+            open.add(uri)
+          })
+        )
       }
       case "changed":
         return Effect.as(desk.change({ ...named, version: report.version, changes: report.changes }), undefined)

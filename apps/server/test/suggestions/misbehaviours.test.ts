@@ -73,7 +73,8 @@ describe("a page with an agent that misbehaves", { timeout: 60_000 }, () => {
           "sign-in",
           "slow",
           "never",
-          "slow-pattern"
+          "slow-pattern",
+          "stale-version"
         )
         for (const [name, title] of [
           ["no-such-method", "Agent no-such-method makes no suggestions."],
@@ -95,6 +96,16 @@ describe("a page with an agent that misbehaves", { timeout: 60_000 }, () => {
         yield* next("state", ({ state }) => state.type === "asking")
         yield* report({ type: "changed", path: "a.ts", version: 2, changes: [insert(0, 0, "x")] })
         assert.deepStrictEqual(yield* Fiber.join(waiting), { type: "overtaken" })
+        // So does a page that goes on without an answer.
+        const left = yield* Effect.forkScoped(suggest("a.ts", 2, 2, 8))
+        yield* next("state", ({ state }) => state.type === "asking")
+        yield* Fiber.interrupt(left)
+        yield* next("state", ({ state }) => state.type === "idle")
+
+        yield* use("stale-version")
+        yield* report({ type: "changed", path: "a.ts", version: 2, changes: [insert(0, 0, "// One line more\n")] })
+        for (const suggestion of given(yield* suggest("a.ts", 2, 3, 8)).suggestions)
+          if (suggestion.kind === "edit") assert.isBelow(suggestion.edits[0]?.range.start.line ?? 9, 6)
 
         yield* use("slow-pattern")
         yield* report({ type: "changed", path: "a.ts", version: 2, changes: [{ text: `${"word ".repeat(40)}!` }] })

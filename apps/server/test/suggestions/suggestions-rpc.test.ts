@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { rpcScopes } from "@signalbox/contracts/RpcScopes"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -97,8 +99,11 @@ describe("suggestions over the wire", { timeout: 60_000 }, () => {
 
   it.live("two pages with one file: the one that opened it last has it, and the other is told so", () =>
     Effect.gen(function* () {
-      const { client } = yield* setUp()
-      const one = yield* page(client, "one")
+      const { client, connected } = yield* setUp()
+      // One page has a connection of its own.
+      const connection = yield* Scope.make()
+      const away = yield* Scope.provide(connected, connection)
+      const one = yield* Scope.provide(page(away.client, "one"), connection)
       const two = yield* page(client, "two")
       yield* one.open("a.ts", text)
       yield* two.open("a.ts", `// mine\n${text}`)
@@ -108,8 +113,13 @@ describe("suggestions over the wire", { timeout: 60_000 }, () => {
       assert.lengthOf(given(yield* two.suggest("a.ts", 1, 3, 8)).suggestions, 1)
       // The first one leaves: the document stays, since it is the other's.
       yield* one.report({ type: "closed", path: "a.ts" })
-      yield* Fiber.interrupt(one.watching)
+      yield* one.open("b.ts", text)
+      yield* Scope.close(connection, Exit.void)
       assert.lengthOf(given(yield* two.suggest("a.ts", 1, 3, 8)).suggestions, 1)
+      // What the first one had goes with its connection.
+      yield* two
+        .suggest("b.ts", 1, 2, 8)
+        .pipe(Effect.repeat({ until: ({ type }) => type === "notOpen", schedule: soon }))
       const late = yield* two.report(
         { type: "changed", path: "a.ts", version: 1, changes: [insert(0, 0, "x")] },
         { type: "changed", path: "new.ts", version: 2, changes: [] },
