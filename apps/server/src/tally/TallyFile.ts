@@ -70,7 +70,7 @@ const shape = 1
 const busyTimeout = 25
 
 /** How many days are counted one by one, today included. */
-export const recentDays = 30
+const recentDays = 30
 /** Most agents that are kept. The one that was asked longest ago leaves for a new one. */
 export const mostAgents = 100
 
