@@ -1,4 +1,3 @@
-/** Words for suggestions that could not be shown. */
 /** Why suggestions were refused, in a few words. */
 export const refusalWords: { readonly [reason: string]: string } = {
   malformed: "not what the protocol says",

@@ -1,8 +1,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provider"
+import type { SuggestionQuality } from "@signalbox/contracts/SuggestionQuality"
 import { lazy, Suspense, useId } from "react"
-import { useStore } from "../browser/Store.ts"
-import { health } from "../connection/health.ts"
 import { Button } from "../design/Button.tsx"
 import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Icon } from "../design/Icon.tsx"
@@ -16,7 +15,10 @@ import styles from "./AgentCard.module.css"
 import { SimulatedTag } from "../design/SimulatedTag.tsx"
 import { canStart, checkLamp, checkName, isValue, stateWord } from "./agentWords.ts"
 
-const SuggestionFacts = lazy(() => import("./SuggestionFacts.tsx").catch(() => ({ default: () => null })))
+const SuggestionFacts = lazy(() => import("./SuggestionFacts.tsx").catch(() => ({ default: NoFacts })))
+
+/** The server may be of another build by now, or out of reach. */
+const NoFacts = () => <p role="alert">What became of suggestions could not be loaded. Reload the page.</p>
 
 /** One agent: whether it can start, what was looked at to say so, and what is missing. */
 export const AgentCard = (props: {
@@ -28,11 +30,12 @@ export const AgentCard = (props: {
   readonly onSessions: (() => void) | undefined
   readonly onAccount: (() => void) | undefined
   readonly onConformance: (() => void) | undefined
+  /** What became of suggestions, for all agents; absent until the server has said it. */
+  readonly suggestions?: SuggestionQuality | undefined
 }) => {
-  const { onAccount, onConformance, onSessions, onStart, preferred, status } = props
+  const { onAccount, onConformance, onSessions, onStart, preferred, status, suggestions } = props
   const headingId = useId()
   const { lamp, word } = stateWord(status)
-  const suggestions = useStore(health)?.suggestions
   // A problem belongs to the step that it was found at.
   const broken = status.checks.findLast(({ state }) => state === "failed" || state === "attention")
   return (

@@ -2,6 +2,7 @@ import type { ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { useState } from "react"
 import type { LinkState } from "../connection/link.ts"
+import { health } from "../connection/health.ts"
 import { checkAgain, providers } from "../connection/providers.ts"
 import { ConformanceDialog } from "./ConformanceDialog.tsx"
 import { settingsFile } from "../connection/settingsFile.ts"
@@ -49,6 +50,7 @@ export const AgentsPage = ({
 }) => {
   const statuses = useStore(providers)
   const file = useStore(settingsFile)
+  const suggestions = useStore(health)?.suggestions
   const [chosen, choose] = useState<{
     readonly what: "thread" | "sessions" | "account" | "conformance"
     readonly provider: ProviderRef
@@ -100,6 +102,7 @@ export const AgentsPage = ({
                     <AgentCard
                       status={status}
                       preferred={status.provider.id === lastUsed}
+                      suggestions={suggestions}
                       onStart={connected ? () => choose({ what: "thread", provider: status.provider }) : undefined}
                       onSessions={connected ? () => choose({ what: "sessions", provider: status.provider }) : undefined}
                       onAccount={connected ? () => choose({ what: "account", provider: status.provider }) : undefined}

@@ -2,7 +2,7 @@
 import { refusalWords } from "@signalbox/contracts/RefusalWords"
 import type { SuggestionFigures, SuggestionQuality } from "@signalbox/contracts/SuggestionQuality"
 import { Icon } from "../design/Icon.tsx"
-import { duration } from "../words/time.ts"
+import * as Time from "../words/time.ts"
 import styles from "./AgentCard.module.css"
 
 const SuggestionFacts = (props: { readonly quality: SuggestionQuality; readonly providerId: string }) => {
@@ -36,11 +36,12 @@ export const sentencesOf = (figures: SuggestionFigures): ReadonlyArray<string> =
   return [
     `${accepted} accepted, ${dismissed} dismissed, ${unused} not used, ${stale} too late, ${refused} refused.`,
     ...(refused > 0 ? [`Refused: ${why}.`] : []),
-    ...(latency === undefined
-      ? []
-      : [
-          `Half of ${answered === 1 ? "1 answer" : `${answered} answers`} came within ${duration(latency.p50)}, 95 % within ${duration(latency.p95)}.`
-        ]),
+    ...(latency === undefined ? [] : [timesOf(answered, latency)]),
     ...(failed > 0 ? [`${failed === 1 ? "1 question" : `${failed} questions`} failed.`] : [])
   ]
 }
+
+const timesOf = (answers: number, { p50, p95 }: { readonly p50: number; readonly p95: number }): string =>
+  answers === 1
+    ? `The one answer took ${Time.latency(p50)}.`
+    : `Half of ${answers} answers came within ${Time.latency(p50)}, 95 % within ${Time.latency(p95)}.`

@@ -35,3 +35,6 @@ export const duration = (ms: number): string => {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${seconds % 60} s`
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`
 }
+
+/** How long an answer took that people compare by eye: 38 ms, 140 ms, then as `duration`. */
+export const latency = (ms: number): string => (ms < 999.5 ? `${Math.max(0, Math.round(ms))} ms` : duration(ms))

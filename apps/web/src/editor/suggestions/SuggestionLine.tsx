@@ -9,7 +9,7 @@ import { Icon } from "../../design/Icon.tsx"
 import { Lamp } from "../../design/Lamp.tsx"
 import { ProblemCard } from "../../problems/ProblemCard.tsx"
 import { proseText } from "../../text/Revealed.tsx"
-import { duration } from "../../words/time.ts"
+import * as Time from "../../words/time.ts"
 import type { Many } from "./Desk.ts"
 import { type Line, lineOf } from "./statusWords.ts"
 import styles from "./Suggestions.module.css"
@@ -60,7 +60,7 @@ const SuggestionLine = (props: { readonly threadId: ThreadId; readonly path: str
       <span className="cut" title={line.why ?? words}>
         {words}
       </span>
-      {line.kind === "ready" && last !== undefined && <span className="wide-only">{duration(last.latencyMs)}</span>}
+      {line.kind === "ready" && last !== undefined && <span className="wide-only">{Time.latency(last.latencyMs)}</span>}
       {line.kind === "ready" && last !== undefined && (
         <button type="button" className="link" onClick={() => showSent({ id: last.id })}>
           What was sent

@@ -6,7 +6,11 @@ import type { Offer, Offered, OfferedEdit } from "./offer.ts"
 const longest = 120
 
 const cut = (text: string): string => {
-  const line = text.replaceAll(/\s*\n\s*/g, " ⏎ ").trim()
+  const line = text
+    .split("\n")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join(" ⏎ ")
   return line.length > longest ? `${line.slice(0, longest)}…` : line
 }
 
