@@ -87,7 +87,7 @@ describe("the entries of a thread", () => {
   })
 
   it("place a plan that came after its turn behind the end, and before the turn that follows", () => {
-    const [turn] = troubled.turns.filter(({ endedAt }) => endedAt !== undefined)
+    const turn = troubled.turns.find(({ endedAt }) => endedAt !== undefined)
     const at = (turn?.endedAt ?? 0) + 1
     const planned = { at, changedAt: at, ...(turn && { turnId: turn.turnId }) }
     const plan = [{ content: "Look", status: "pending" as const }]

@@ -41,7 +41,7 @@ describe("a page before a window", () => {
       yield* Semaphore.release(lane, 1)
 
       const { items } = yield* Fiber.join(asked)
-      const [tool] = items.filter((item) => item.type === "tool")
+      const tool = items.find((item) => item.type === "tool")
       assert.strictEqual(tool?.tool.status, "completed")
     }).pipe(Effect.scoped)
   )

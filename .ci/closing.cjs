@@ -1,0 +1,41 @@
+// Prints each failed test of the reports, then a last line: how many passed and how many failed. Runs on any Node from 18 on.
+"use strict"
+const { existsSync, readFileSync } = require("node:fs")
+const path = require("node:path")
+const { stripVTControlCharacters } = require("node:util")
+
+/** Most failed tests that are named. */
+const mostNames = 40
+const longestReason = 300
+
+const reports = process.argv
+  .slice(2)
+  .filter((file) => existsSync(file))
+  .map((file) => JSON.parse(readFileSync(file, "utf8")))
+
+const reasonOf = (messages) =>
+  (stripVTControlCharacters(messages[0] ?? "").split("\n")[0] ?? "").slice(0, longestReason)
+
+const files = reports.flatMap(({ testResults }) => testResults)
+/** Files that could not be loaded have no tests to count. */
+const broken = files.filter(({ assertionResults, status }) => status === "failed" && assertionResults.length === 0)
+const failed = files.flatMap(({ assertionResults, name }) =>
+  assertionResults
+    .filter(({ status }) => status === "failed")
+    .map(({ failureMessages, fullName }) => ({ file: name, name: fullName, reason: reasonOf(failureMessages) }))
+)
+const all = [
+  ...broken.map(({ message, name }) => ({
+    file: name,
+    name: "could not be loaded",
+    reason: reasonOf([message ?? ""])
+  })),
+  ...failed
+]
+
+for (const { file, name, reason } of all.slice(0, mostNames))
+  console.log(`FAILED ${path.relative(process.cwd(), file)}: ${name}\n  ${reason}`)
+if (all.length > mostNames) console.log(`… and ${all.length - mostNames} more.`)
+
+const passed = reports.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
+console.log(`${passed} ${all.length}`)
