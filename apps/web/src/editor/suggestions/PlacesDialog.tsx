@@ -1,7 +1,7 @@
 /** All places of a renaming or a replacement, to be chosen one by one. Nothing is saved by it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { SuggestedPlace, SuggestedPlaces, Suggestion } from "@signalbox/contracts/Suggestions"
+import type { SuggestedPlace, SuggestedPlaces } from "@signalbox/contracts/Suggestions"
 import { useEffect, useState } from "react"
 import { problemOf } from "../../connection/commands.ts"
 import { suggestionPlaces } from "../../connection/suggestions.ts"
@@ -9,10 +9,9 @@ import { Button } from "../../design/Button.tsx"
 import { Dialog } from "../../design/Dialog.tsx"
 import { proseText, RevealedProse } from "../../text/Revealed.tsx"
 import { count } from "../../words/figures.ts"
+import type { Many } from "./Steps.ts"
 import { allKeys, type ChosenFile, chosenOf, keyOf, partsOf } from "./places.ts"
 import styles from "./Suggestions.module.css"
-
-type Many = Extract<Suggestion, { readonly kind: "rename" | "searchAndReplace" }>
 
 const PlacesDialog = (props: {
   readonly threadId: ThreadId

@@ -6,6 +6,10 @@ export type Trigger = SuggestionQuestion["trigger"]
 export interface Questions {
   /** Somebody wants suggestions, as soon as the server knows the text. */
   readonly want: (trigger: Trigger) => void
+  /** People have changed the text: a new question is wanted. */
+  readonly typed: () => void
+  /** Goes on asking once there is a reason. Before people have changed anything, nobody is asked. */
+  readonly goOn: () => void
   readonly wanted: () => Trigger | undefined
   /** The text has changed, or nothing may be suggested now. */
   readonly drop: () => void
@@ -22,24 +26,34 @@ export const make = (
 ): Questions => {
   let wanted: Trigger | undefined
   let running: AbortController | undefined
-  const drop = () => {
+  let isEdited = false
+  const abort = () => {
     running?.abort()
     running = undefined
   }
+  const drop = () => {
+    wanted = undefined
+    abort()
+  }
+  const want = (trigger: Trigger) => {
+    // A press of a key is not forgotten for a pause that follows.
+    wanted = wanted === "manual" ? wanted : trigger
+  }
   return {
-    want: (trigger) => {
-      // A press of a key is not forgotten for a pause that follows.
-      wanted = wanted === "manual" ? wanted : trigger
+    want,
+    typed: () => {
+      isEdited = true
+      drop()
+      want("automatic")
+    },
+    goOn: () => {
+      if (isEdited) want("automatic")
     },
     wanted: () => wanted,
-    drop: () => {
-      wanted = undefined
-      drop()
-    },
+    drop,
     ask: (question, onAnswer) => {
       const trigger = wanted
       if (trigger === undefined) return
-      wanted = undefined
       drop()
       const over = new AbortController()
       running = over
