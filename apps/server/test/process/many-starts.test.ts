@@ -102,9 +102,10 @@ describe.skipIf(process.platform === "win32")("a server that may have few files 
     "names the limit when an agent can't be started for it, and goes on",
     () =>
       Effect.gen(function* () {
-        const within = ["/bin/sh", "-c", 'ulimit -n 64; exec "$@"', "limited"]
+        // Enough to start, also on a busy machine, where many modules are read at once, and too few for all agents.
+        const within = ["/bin/sh", "-c", 'ulimit -n 96; exec "$@"', "limited"]
         const { open, prompt, send } = yield* served(temporaryFolder("state"), { within })
-        const threads = yield* Effect.forEach(numbers(24), (number) => open(`thread-${number}`))
+        const threads = yield* Effect.forEach(numbers(36), (number) => open(`thread-${number}`))
         yield* Effect.forEach(threads, ({ threadId }) => prompt(threadId, `turn of ${threadId}`, { text: "Here." }), {
           concurrency: "unbounded"
         })
@@ -114,7 +115,7 @@ describe.skipIf(process.platform === "win32")("a server that may have few files 
         const problems = views.flatMap((view) => first(view)?.problem ?? [])
         assert.isAbove(problems.length, 0)
         for (const { cause, nextSteps } of problems) {
-          assert.match(cause, /may have 64 files open/)
+          assert.match(cause, /may have 96 files open/)
           assert.match(nextSteps[0]?.command ?? "", /^ulimit -n \d+$/)
         }
         // With room again, what was refused works.
