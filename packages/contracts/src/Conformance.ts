@@ -10,6 +10,7 @@ export const ProbeArea = Schema.Literals([
   "settings",
   "sessions",
   "prompts",
+  "suggestions",
   "lines",
   "end"
 ])

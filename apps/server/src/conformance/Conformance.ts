@@ -19,7 +19,7 @@ import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Examination from "./Examination.ts"
 
 export interface Wishes {
-  /** Whether probes may send prompts to the agent's model. */
+  /** Whether probes may ask the agent's model. */
   readonly model: boolean
   /** The absolute folder that the agent works in; a new empty folder by default. */
   readonly cwd?: string | undefined

@@ -5,7 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { Examinee } from "./Examinee.ts"
 import type { Greeted } from "./OpenSession.ts"
-import { afterBadLine, ignored, liveness, stopped, unknownMethod } from "./Liveness.ts"
+import { afterBadLine, ignored, stopped } from "./Aftermath.ts"
+import { liveness, unknownMethod } from "./Liveness.ts"
 import { objectIn } from "./Messages.ts"
 import {
   broken,

@@ -22,13 +22,14 @@ import { promptProbes } from "./PromptProbes.ts"
 import { sessionProbes } from "./SessionProbes.ts"
 import { settingProbes } from "./SettingProbes.ts"
 import { startProbes } from "./StartProbes.ts"
+import { suggestionProbes } from "./SuggestionProbes.ts"
 import { toolProbes } from "./ToolProbes.ts"
 
 export interface Options {
   readonly agent: Omit<LaunchInput, "cwd">
   readonly profile: AgentProfile
   readonly ledger: ProcessLedger["Service"]
-  /** Whether probes may send prompts to the agent's model. */
+  /** Whether probes may ask the agent's model. */
   readonly model: boolean
   /** The absolute folder that the agent works in; a new empty folder by default. */
   readonly cwd?: string | undefined
@@ -46,6 +47,7 @@ const probes: ReadonlyArray<Probe> = [
   ...sessionProbes,
   ...promptProbes,
   ...toolProbes,
+  ...suggestionProbes,
   ...lineProbes,
   ...endProbes
 ]
@@ -53,7 +55,7 @@ const probes: ReadonlyArray<Probe> = [
 /** How many probes with processes of their own run at once. The number leaves the machine some capacity. */
 const sideBySide = 2
 
-/** The time limit of all probes together if they send prompts. */
+/** The time limit of all probes together if they ask the agent's model. */
 const wholeWithModel = "20 minutes"
 /** The time limit for deleting the sessions that the probes made. */
 const tidyLimit = "20 seconds"
@@ -69,9 +71,10 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
   )
   // All limits depend on the duration of this start. It also prepares what only a first start does, before processes
   // run side by side.
-  const { hello } = yield* examinee.agent
+  const first = yield* examinee.agent
   const wanted = probes.filter(
-    ({ model: needsModel, probe }) => (model || needsModel === undefined) && (only?.includes(probe) ?? true)
+    ({ concerns, model: needsModel, probe }) =>
+      (model || needsModel === undefined) && (only?.includes(probe) ?? true) && (concerns?.(first) ?? true)
   )
   const whole = Duration.toMillis(model ? wholeWithModel : examinee.limits().whole)
   const results = new Map<Probe, ProbeResult>()
@@ -95,7 +98,7 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
   // Closing the scope ends all processes. The report needs to know how they ended.
   yield* Scope.close(own, Exit.void)
   const inOrder = wanted.flatMap((probe) => results.get(probe) ?? [])
-  return yield* reportOf(examinee, options, hello, inOrder)
+  return yield* reportOf(examinee, options, first.hello, inOrder)
 }, Effect.scoped)
 
 /** Characters; longer quotations of the agent are cut. */

@@ -1,11 +1,14 @@
 /** The examined agent. Many probes share one process; a probe that needs or breaks a process gets a new one. */
+import type { RequestFailure } from "@signalbox/acp/AcpError"
 import * as Capabilities from "@signalbox/acp/Capabilities"
+import type { Offer } from "@signalbox/acp/NesSchema"
 import * as MarkedProcesses from "@signalbox/process/MarkedProcesses"
 import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
 import type { ProviderError } from "../base/ProviderError.ts"
 import type { AgentProfile, LaunchInput } from "../provider/acp/profile/AgentProfile.ts"
@@ -15,10 +18,14 @@ import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import { least, type Limits } from "./Limits.ts"
 import * as MadeSessions from "./MadeSessions.ts"
 import { opened } from "./Opening.ts"
-import { type OpenSession, sessionOf } from "./OpenSession.ts"
+import { type Greeted, type OpenSession, sessionOf } from "./OpenSession.ts"
 import { markOf } from "./ProbeMark.ts"
 import * as Processes from "./Processes.ts"
 import * as SharedAgent from "./SharedAgent.ts"
+import * as SuggestionEditor from "./SuggestionEditor.ts"
+import type { Editor } from "./SuggestionEditor.ts"
+import * as SuggestionOffer from "./SuggestionOffer.ts"
+import * as SuggestionRound from "./SuggestionRound.ts"
 import * as ToolTurn from "./ToolTurn.ts"
 import * as Turn from "./Turn.ts"
 
@@ -26,9 +33,7 @@ export interface Examinee extends Processes.Processes, SharedAgent.SharedAgent {
   readonly launch: Launch
   /** The secrets that are hidden in reports. */
   readonly secrets: Secrets.Secrets
-  /** The absolute folder that the agent works in. */
-  readonly folder: string
-  /** Whether probes may send prompts to the agent's model. */
+  /** Whether probes may ask the agent's model. */
   readonly model: boolean
   /** The session of the shared process; none if the agent opens none. */
   readonly session: Effect.Effect<Option.Option<OpenSession>, ProviderError>
@@ -38,6 +43,12 @@ export interface Examinee extends Processes.Processes, SharedAgent.SharedAgent {
   readonly turn: Effect.Effect<Option.Option<Turn.Turn>, ProviderError>
   /** One turn that needs a tool, taken once for all probes; none if the agent opens no session. */
   readonly toolTurn: Effect.Effect<Option.Option<ToolTurn.ToolTurn>, ProviderError>
+  /** Opens an editor for suggestions, whose session ends with the scope. */
+  readonly editor: (agent: Greeted, offer: Offer) => Effect.Effect<Editor, RequestFailure, Scope.Scope>
+  /** Questions for suggestions in the shared process, asked once for all probes; none if the agent starts no session. */
+  readonly suggestions: Effect.Effect<Option.Option<SuggestionRound.Round>, ProviderError>
+  /** One question in a process that was offered edits only; none if the agent starts no session. */
+  readonly plainSuggestions: Effect.Effect<Option.Option<SuggestionRound.Round>, ProviderError>
   /** Asks the agent to delete the sessions that probes made, if it claims that it can. */
   readonly tidy: Effect.Effect<void, ProviderError>
 }
@@ -99,6 +110,23 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       })
     )
   )
+  const editor: Examinee["editor"] = (agent, offer) =>
+    Effect.provideService(SuggestionEditor.open(agent, processes, offer), OwnFolders, own)
+  const suggestions: Examinee["suggestions"] = yield* Effect.cached(
+    Effect.gen(function* () {
+      const one = yield* agent
+      const round = yield* SuggestionRound.whole(one, processes, editor(one, SuggestionOffer.everything))
+      // The next probe needs a process that answers.
+      if (Option.exists(round, SuggestionRound.hasStopped)) yield* shared.renew
+      return round
+    })
+  )
+  const plainSuggestions: Examinee["plainSuggestions"] = yield* Effect.cached(
+    Effect.gen(function* () {
+      const offer = SuggestionOffer.editsOnly
+      return yield* SuggestionRound.short(editor(yield* another({}, offer), offer))
+    }).pipe(Effect.scoped)
+  )
   const tidy: Examinee["tidy"] = Effect.gen(function* () {
     if (made.ids().size === 0) return
     const { claims, wire } = yield* agent
@@ -111,12 +139,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ...shared,
     launch,
     secrets,
-    folder,
     model,
     session,
     spare,
     turn,
     toolTurn,
+    editor,
+    suggestions,
+    plainSuggestions,
     tidy
   } satisfies Examinee
 })

@@ -21,6 +21,10 @@ export interface Limits {
   readonly exit: Duration.Input
   /** The end of the process when its input ends after a prompt. */
   readonly exitAfterPrompt: Duration.Input
+  /** The answer to a question for suggestions. */
+  readonly suggestion: Duration.Input
+  /** The longest answer to such a question that is still of use: later, a person has gone on. */
+  readonly timely: Duration.Input
   /** The end of a turn, after it was cancelled. */
   readonly cancel: Duration.Input
   /** One probe. Probes that send prompts have their own limits. */
@@ -39,6 +43,8 @@ export const least: Limits = {
   commands: "2 seconds",
   exit: "5 seconds",
   exitAfterPrompt: "5 seconds",
+  suggestion: "20 seconds",
+  timely: "3 seconds",
   cancel: "1 minute",
   probe: "20 seconds",
   whole: "3 minutes"
@@ -57,6 +63,8 @@ const starts: { readonly [Name in keyof Limits]?: number } = {
   commands: 1,
   exit: 1,
   exitAfterPrompt: 1,
+  suggestion: 2,
+  timely: 1,
   probe: 10
 }
 
@@ -73,6 +81,8 @@ export const paced = (limits: Limits, startMs: number): Limits => {
     commands: longer("commands"),
     exit: longer("exit"),
     exitAfterPrompt: longer("exitAfterPrompt"),
+    suggestion: longer("suggestion"),
+    timely: longer("timely"),
     cancel: limits.cancel,
     probe: longer("probe"),
     whole: limits.whole

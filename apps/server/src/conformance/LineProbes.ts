@@ -11,17 +11,7 @@ import type { Examinee } from "./Examinee.ts"
 import { type Json, objectIn } from "./Messages.ts"
 import { broken, type Finding, holds, type Probe, quirk, untried } from "./Probe.ts"
 import type { Line, Wire } from "./Wire.ts"
-import { wordOf } from "./WordOf.ts"
-
-/** The most names that a finding quotes. */
-const maxNames = 5
-const longestName = 60
-
-const named = (names: ReadonlySet<string>): string => {
-  const all = [...names]
-  const told = all.slice(0, maxNames).map((name) => name.slice(0, longestName))
-  return all.length > maxNames ? `${told.join(", ")} and ${all.length - maxNames} more` : told.join(", ")
-}
+import { named, wordOf } from "./WordOf.ts"
 
 const methodIn = ({ message }: Line): { readonly method: string; readonly message: Json } | undefined =>
   Predicate.isObject(message) && typeof message["method"] === "string"

@@ -6,6 +6,7 @@ import type { RunningAgent } from "../provider/agent/RunningAgent.ts"
 import type { Json } from "./Messages.ts"
 import type { Opening } from "./Opening.ts"
 import type { ProcessEnd } from "./ProcessEnd.ts"
+import type { SuggestionClaim } from "./SuggestionOffer.ts"
 import type * as Wire from "./Wire.ts"
 
 export interface Connected {
@@ -24,6 +25,10 @@ export interface Greeted extends Connected {
   readonly helloMs: number
   /** A session of this process, opened at its first use. */
   readonly opening: Effect.Effect<Opening>
+  /** What it says about suggestions of the next edit. */
+  readonly nes: SuggestionClaim
+  /** A session for suggestions, opened at its first use. It stays open. */
+  readonly suggesting: Effect.Effect<Opening>
 }
 
 export interface OpenSession {

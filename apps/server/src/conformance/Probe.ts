@@ -19,8 +19,10 @@ export interface Probe {
   readonly probe: string
   readonly area: ProbeArea
   readonly capability: string
-  /** The probe sends prompts to the agent's model. */
+  /** The probe sends prompts, or questions for suggestions, which the agent's model answers. */
   readonly model?: true
+  /** Whether the agent has what is probed. If not, the report leaves the probe out. */
+  readonly concerns?: (agent: Greeted) => boolean
   /** The time limit of this probe; the usual one unless given. */
   readonly limit?: Duration.Input
   /**

@@ -2,6 +2,7 @@
 import * as Acp from "@signalbox/acp/AcpSchema"
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Lenient from "@signalbox/acp/Lenient"
+import type { Offer } from "@signalbox/acp/NesSchema"
 import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type * as Secrets from "@signalbox/redaction/Secrets"
 import * as Duration from "effect/Duration"
@@ -24,20 +25,24 @@ import { type Json, listIn } from "./Messages.ts"
 import { opened } from "./Opening.ts"
 import type { Connected, Greeted } from "./OpenSession.ts"
 import * as ProcessEnd from "./ProcessEnd.ts"
+import * as SuggestionOffer from "./SuggestionOffer.ts"
+import * as SuggestionStart from "./SuggestionStart.ts"
 import * as Wire from "./Wire.ts"
 
 /** Variables that are added to the environment of a process. */
 export type Extra = Readonly<Record<string, string>>
 
 export interface Processes {
+  /** The absolute folder that the agent works in. */
+  readonly folder: string
   /** The time limits. They adapt to the agent after its first `initialize`. */
   readonly limits: () => Limits
-  /** The parameters of `initialize` for this protocol version. */
-  readonly introduction: (protocolVersion: number) => Json
+  /** The parameters of `initialize` for this protocol version. By default they offer all of suggestions. */
+  readonly introduction: (protocolVersion: number, suggestions?: Partial<Offer>) => Json
   /** A new process that nothing has been sent to. */
   readonly fresh: Effect.Effect<Connected, ProviderError, Scope.Scope>
   /** A new process that has answered `initialize`. */
-  readonly another: (env?: Extra) => Effect.Effect<Greeted, ProviderError, Scope.Scope>
+  readonly another: (env?: Extra, suggestions?: Offer) => Effect.Effect<Greeted, ProviderError, Scope.Scope>
   /** The conversations with all of its processes. */
   readonly wires: () => ReadonlyArray<Wire.Wire>
   /** How its processes have ended, so far. */
@@ -65,11 +70,12 @@ export const make = ({ floor, folder, launch, ledger, profile, sandbox, secrets,
   let startMs = 0
   const limits = () => paced(floor, startMs)
 
-  const introduction: Processes["introduction"] = (protocolVersion) => ({
+  const introduction: Processes["introduction"] = (protocolVersion, suggestions = SuggestionOffer.everything) => ({
     protocolVersion,
     clientInfo,
     clientCapabilities: {
       session: { configOptions: { boolean: {} } },
+      ...suggestions,
       ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
     }
   })
@@ -88,11 +94,11 @@ export const make = ({ floor, folder, launch, ledger, profile, sandbox, secrets,
     return { process, wire, end } satisfies Connected
   })
 
-  const another: Processes["another"] = Effect.fnUntraced(function* (env) {
+  const another: Processes["another"] = Effect.fnUntraced(function* (env, suggestions) {
     const one = yield* connected(env)
     const { wire } = one
     const { initialize } = limits()
-    const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), initialize))
+    const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1, suggestions), initialize))
     if (answer.type !== "result") {
       const waitedSeconds = Duration.toSeconds(initialize)
       return yield* ProblemSecrets.withoutError(secrets, yield* notGreeted(profile, one, answer, waitedSeconds))
@@ -108,11 +114,13 @@ export const make = ({ floor, folder, launch, ledger, profile, sandbox, secrets,
       hello: answer.result,
       claims: (Result.isSuccess(read) ? read.success.value.agentCapabilities : undefined) ?? {},
       helloMs,
-      opening: yield* Effect.cached(opened(wire, folder, limits().session))
+      opening: yield* Effect.cached(opened(wire, folder, limits().session)),
+      nes: SuggestionOffer.claimIn(answer.result),
+      suggesting: yield* Effect.cached(SuggestionStart.opened(wire, folder, limits().session))
     }
   })
 
-  return { limits, introduction, fresh: connected(), another, wires: () => wires, ends: () => ends }
+  return { folder, limits, introduction, fresh: connected(), another, wires: () => wires, ends: () => ends }
 }
 
 /** Why `initialize` failed, in the words of an ordinary start. */

@@ -6,7 +6,7 @@ import { claimed, isUnknown, judged, reopening, trying } from "./Claims.ts"
 import type { Examinee } from "./Examinee.ts"
 import { type Greeted, type OpenSession, sessionOf } from "./OpenSession.ts"
 import { keptProbes } from "./KeptProbes.ts"
-import { ignored } from "./Liveness.ts"
+import { ignored } from "./Aftermath.ts"
 import { listed } from "./Listing.ts"
 import {
   broken,

@@ -21,7 +21,7 @@ import {
 } from "./Probe.ts"
 import { wordOf } from "./WordOf.ts"
 
-const optionsOf = ({ result }: OpenSession): ReadonlyArray<Json> => listIn(result, "configOptions")
+const optionsOf = ({ result }: Pick<OpenSession, "result">): ReadonlyArray<Json> => listIn(result, "configOptions")
 const noSettings = untried("it has no settings")
 const noSuchValue = "_signalbox_no_such_value"
 
@@ -29,7 +29,8 @@ const noSuchValue = "_signalbox_no_such_value"
 const valuesOf = (option: Json): ReadonlyArray<Json> =>
   listIn(option, "options").flatMap((one) => (Array.isArray(one["options"]) ? listIn(one, "options") : [one]))
 
-const shape = (session: OpenSession): Finding => {
+/** Whether the settings of a session are what settings have to be. */
+export const shape = (session: Pick<OpenSession, "result">): Finding => {
   const options = optionsOf(session)
   if (options.length === 0) return holds("none")
   const ids = options.map(({ id }) => wordOf(id))

@@ -108,7 +108,8 @@ const missingFolder = Effect.fnUntraced(function* ({ opening, wire }: Greeted, {
   })(answer)
 })
 
-const methodsOf = ({ hello }: Greeted): ReadonlyArray<string> =>
+/** The ways to sign in that the agent offers. */
+export const methodsOf = ({ hello }: Greeted): ReadonlyArray<string> =>
   listIn(hello, "authMethods").map(({ id, type = "agent" }) => `${wordOf(id)} (${wordOf(type)})`)
 
 /**

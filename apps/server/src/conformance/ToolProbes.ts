@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { liveness, stopped } from "./Liveness.ts"
+import { stopped } from "./Aftermath.ts"
+import { liveness } from "./Liveness.ts"
 import { type Json, listIn, objectIn, updateIn } from "./Messages.ts"
 import {
   broken,

@@ -48,6 +48,12 @@ export interface Asked {
   readonly since: number
 }
 
+/** A request that was sent. */
+export interface Begun {
+  readonly id: number
+  readonly answer: (within: Duration.Input) => Effect.Effect<Answer>
+}
+
 /** Chooses an option from the parameters of `session/request_permission`. Returns its id, or undefined for none. */
 export type Choose = (params: Readonly<Record<string, unknown>>) => string | undefined
 
@@ -56,6 +62,8 @@ export interface Wire {
   readonly say: (line: string) => Effect.Effect<void>
   readonly notify: (method: string, params: unknown) => Effect.Effect<void>
   readonly ask: (method: string, params: unknown, within?: Duration.Input) => Effect.Effect<Answer>
+  /** Sends a request without waiting. Its answer may be waited for more than once. */
+  readonly begin: (method: string, params: unknown) => Effect.Effect<Begun>
   /** The first fitting line from `since` on, now or later. None if the time is over or the agent has ended. */
   readonly next: (
     fits: (line: Line) => boolean,
@@ -171,21 +179,28 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
     )
   }
 
-  const ask: Wire["ask"] = Effect.fnUntraced(function* (method, params, within = patience()) {
+  const begin: Wire["begin"] = Effect.fnUntraced(function* (method, params) {
     nextId += 1
     const id = nextId
     const since = lines.length
     asked.push({ method, sessionId: Predicate.isObject(params) ? params["sessionId"] : undefined, since })
     yield* say(JSON.stringify({ jsonrpc: "2.0", id, method, params }))
-    const line = yield* next(answers(id), within, since)
-    if (Option.isSome(line)) return answerOf(line.value)
-    return gone ? { type: "gone" } : { type: "silence", waitedMs: Duration.toMillis(within) }
+    const answer: Begun["answer"] = (within) =>
+      Effect.map(next(answers(id), within, since), (line): Answer => {
+        if (Option.isSome(line)) return answerOf(line.value)
+        return gone ? { type: "gone" } : { type: "silence", waitedMs: Duration.toMillis(within) }
+      })
+    return { id, answer }
   })
+
+  const ask: Wire["ask"] = (method, params, within = patience()) =>
+    Effect.flatMap(begin(method, params), ({ answer }) => answer(within))
 
   return {
     say,
     notify: (method, params) => say(JSON.stringify({ jsonrpc: "2.0", method, params })),
     ask,
+    begin,
     next,
     lines: () => lines,
     unread: () => ({ left: number - lines.length, tooDeep }),

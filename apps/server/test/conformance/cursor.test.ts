@@ -29,6 +29,7 @@ const cursor = Effect.fnUntraced(function* (generation: string) {
 
 /** What all of them do. */
 const everyCursor = {
+  "suggestions/start": "holds, not claimed: not offered",
   "connection/initialize": "holds: version 1",
   "connection/identity": "quirk: nothing",
   "connection/future-version": "holds: answers version 1",

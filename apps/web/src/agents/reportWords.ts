@@ -10,6 +10,7 @@ export const areaName: { readonly [Area in ProbeArea]: string } = {
   sessions: "Sessions",
   settings: "Settings",
   prompts: "Prompts",
+  suggestions: "Suggestions",
   lines: "What it writes",
   end: "End"
 }

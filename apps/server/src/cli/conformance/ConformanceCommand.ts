@@ -20,7 +20,7 @@ export const conformanceCommand = Command.make(
     env,
     model: Flag.Boolean("model").pipe(
       Flag.withDescription(
-        "Also what needs the agent's model: six prompts, two of them cancelled and one empty, which may cost something"
+        "Also what needs the agent's model: six prompts, two of them cancelled and one empty, and nine questions if it suggests edits. That may cost something"
       ),
       Flag.withDefault(false)
     ),
