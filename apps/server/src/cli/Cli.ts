@@ -57,6 +57,13 @@ const serve = Command.make(
       ),
       Flag.withDefault("on-prompt")
     ),
+    endAfter: Flag.String("end-after").pipe(
+      Flag.withMetavar("TIME"),
+      Flag.withDescription(
+        "End by itself when no client was connected and no agent at work for this time, as in 30s, 10m or 2h (default: never)"
+      ),
+      Flag.optional
+    ),
     stateDir
   },
   (flags) => lazily(async () => (await import("./serve/Serve.ts")).serve(flags))

@@ -160,7 +160,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(PageSuggestions.layer),
     Layer.provide(health),
     Layer.provide(tally),
-    Layer.provide(threads),
+    Layer.provideMerge(threads),
     Layer.provide(database),
     Layer.provide([mended, lockTold]),
     Layer.provide(log),

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import type * as Scope from "effect/Scope"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import * as MetricsPage from "../telemetry/MetricsPage.ts"
 import * as RequestGuard from "@signalbox/loopback/RequestGuard"
 import * as RequestHead from "@signalbox/loopback/RequestHead"
@@ -47,6 +48,8 @@ export class HttpApp extends Context.Service<
      * person can read.
      */
     readonly token: string
+    /** How many clients are connected: pages and programs. */
+    readonly connected: SubscriptionRef.SubscriptionRef<number>
   }
 >()("@signalbox/server/http/HttpApp") {}
 
@@ -70,6 +73,13 @@ export const layer = (options: Options) =>
       const metrics = yield* MetricsPage.MetricsPage
       const page = yield* Page.load(options.webRoot)
       const keys = Keys.make()
+      const connected = yield* SubscriptionRef.make(0)
+      const counted = <A, E, R>(connection: Effect.Effect<A, E, R>) =>
+        Effect.acquireUseRelease(
+          SubscriptionRef.update(connected, (count) => count + 1),
+          () => connection,
+          () => SubscriptionRef.update(connected, (count) => count - 1)
+        )
       const { port, serve } = yield* Listener.listen(options)
       const names = RequestGuard.namesOf(options.address, port)
       const session = Admission.exchange(keys, registry)
@@ -94,7 +104,7 @@ export const layer = (options: Options) =>
             if (caller === undefined) return Effect.succeed(Admission.notLetIn)
             if (!isWebSocket(request)) return Effect.succeed(notWebSocket)
             if (caller !== "server") connections.add(NodeHttpServerRequest.toIncomingMessage(request).socket, caller)
-            return asClient(caller === "server" ? undefined : caller, rpc)
+            return counted(asClient(caller === "server" ? undefined : caller, rpc))
           case "/metrics":
             // Every scope includes to see the numbers.
             return caller === undefined ? Effect.succeed(Admission.notLetIn) : Effect.map(metrics.text, measured)
@@ -114,7 +124,7 @@ export const layer = (options: Options) =>
           return Effect.map(answer, HttpServerResponse.setHeaders(securityHeaders(host)))
         })
       )
-      return HttpApp.of({ port, url: names.url, token: keys.token })
+      return HttpApp.of({ port, url: names.url, token: keys.token, connected })
     })
   ).pipe(Layer.provide(Layer.succeed(RpcSerialization.RpcSerialization, serialization)))
 

@@ -11,13 +11,16 @@ import { loopbackAddress } from "@signalbox/loopback/RequestGuard"
 import { HttpApp } from "../../http/HttpApp.ts"
 import type { ListenFailed } from "@signalbox/loopback/Listener"
 import * as ServerFile from "@signalbox/loopback/ServerFile"
+import { Threads } from "../../orchestration/Threads.ts"
 import { HeldLock } from "../../storage/StateLock.ts"
 import type { StorageError } from "../../storage/StorageError.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { CommandFailed, failedWith, usage } from "../terminal/Failure.ts"
 import { fitted } from "../terminal/LineBreaks.ts"
+import { parseDuration } from "../terminal/Amount.ts"
 import { signals } from "../terminal/Signals.ts"
 import * as ServerClient from "../server/ServerClient.ts"
+import * as ServerIdle from "./ServerIdle.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import { stateInUse } from "../server/StateInUse.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -26,6 +29,8 @@ export interface ServeFlags {
   readonly port: Option.Option<number>
   readonly host: string
   readonly resume: NonNullable<Server.Options["resume"]>
+  /** How long it goes on without clients and without agents at work. Without it: for ever. */
+  readonly endAfter: Option.Option<string>
   readonly stateDir: Option.Option<string>
 }
 
@@ -41,6 +46,13 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
   }
   const port = Option.getOrElse(flags.port, () => defaultPort)
   if (port < 0 || port > 65_535) return yield* usage("serve", `--port ${port} is not a port; those go from 0 to 65535.`)
+  const idleLimit = Option.map(flags.endAfter, parseDuration)
+  if (Option.isSome(idleLimit) && idleLimit.value === undefined) {
+    return yield* usage(
+      "serve",
+      `--end-after ${Option.getOrElse(flags.endAfter, () => "")} is no length of time; 30s, 10m and 2h are.`
+    )
+  }
   const directory = yield* StateFolder.checked(flags.stateDir)
 
   yield* Effect.scoped(
@@ -55,10 +67,17 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
       if (app.port !== port && port !== 0) Terminal.out(`Port ${port} is taken; this is ${app.port}.`)
       Terminal.out(fitted(greeting(app, directory), Terminal.width()))
       const { lost } = Context.get(services, HeldLock)
-      yield* Effect.raceFirst(
+      yield* Effect.raceAllFirst([
         ended(incoming),
-        Effect.flatMap(lost, (error) => Effect.fail(lockLost(directory, error)))
-      )
+        Effect.flatMap(lost, (error) => Effect.fail(lockLost(directory, error))),
+        Option.match(
+          Option.flatMapNullishOr(idleLimit, (limit) => limit),
+          {
+            onNone: () => Effect.never,
+            onSome: (limit) => ServerIdle.lasting({ app, threads: Context.get(services, Threads) }, limit)
+          }
+        )
+      ])
       Terminal.out("Stopping the server and its agents …")
       yield* Effect.forkDetach(
         Effect.andThen(

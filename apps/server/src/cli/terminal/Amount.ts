@@ -29,10 +29,10 @@ export const durationText = (ms: number): string => {
 const both = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 
-const lengths = { m: minute, h: hour, d: day, w: 7 * day } as const
+const lengths = { s: 1, m: minute, h: hour, d: day, w: 7 * day } as const
 const isUnit = (text: string): text is keyof typeof lengths => text in lengths
 
-/** Milliseconds of `90m`, `12h`, `30d` or `2w`; undefined for anything else. */
+/** Milliseconds of `30s`, `90m`, `12h`, `30d` or `2w`; undefined for anything else. */
 export const parseDuration = (text: string): number | undefined => {
   const [, count = "", unit = ""] = /^(\d{1,6})([a-z])$/.exec(text.trim()) ?? []
   return count !== "" && isUnit(unit) ? Number(count) * lengths[unit] * 1000 : undefined
