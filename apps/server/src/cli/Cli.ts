@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import { oneLine } from "../base/Plain.ts"
 import { version } from "../base/Version.ts"
 import { fromCommand, withValue } from "./Arguments.ts"
+import { acpCommand } from "./acp/AcpCommand.ts"
 import { agentsCommand } from "./agents/AgentsCommand.ts"
 import { auditCommand } from "./audit/AuditCommand.ts"
 import { backupCommand, restoreCommand } from "./backup/BackupCommands.ts"
@@ -216,6 +217,7 @@ const root = Command.make("signalbox").pipe(
     conductorCommand,
     componentCommand,
     nesCommand,
+    acpCommand,
     doctor
   ])
 )

@@ -53,19 +53,20 @@ export const find = Effect.fn("ServerClient.find")(function* (
   return Result.isSuccess(answer) && Option.exists(answer.success, ({ ok }) => ok) ? file : undefined
 })
 
-const connect = Effect.fn("ServerClient.connect")(function* (
+/** Connects with a server for as long as the scope lives. `gone` completes when the connection has ended. */
+export const connect = Effect.fn("ServerClient.connect")(function* (
   server: ServerFile
-): Effect.fn.Return<Connected["client"], CommandFailed, Scope.Scope> {
+): Effect.fn.Return<Client.OpenClient, CommandFailed, Scope.Scope> {
   const socket = yield* Socket.makeWebSocket(Client.addressOf(server.url), {
     headers: { authorization: `Bearer ${server.token}` }
   }).pipe(Effect.provide(NodeSocket.layerWebSocketConstructor))
-  const { client } = yield* Client.open(socket)
-  const hello = yield* client.hello().pipe(
+  const opened = yield* Client.open(socket)
+  const hello = yield* opened.client.hello().pipe(
     Effect.timeout(patience),
     Effect.mapError(({ message }) => failedWith(lost(server, message)))
   )
   if (hello.protocolVersion !== protocolVersion) return yield* failedWith(otherVersion(hello))
-  return client
+  return opened
 })
 
 /** The server that runs on this folder, connected for as long as the scope lives; fails where there is none. */
@@ -74,7 +75,8 @@ export const ofRunning = Effect.fn("ServerClient.ofRunning")(function* (
 ): Effect.fn.Return<Connected, CommandFailed, Scope.Scope> {
   const file = yield* find(directory)
   if (file === undefined) return yield* noServer(directory)
-  return { file, client: yield* connect(file) }
+  const { client } = yield* connect(file)
+  return { file, client }
 })
 
 /** Puts our words in place of what a call fails with: the connection ends, or there is something wrong with what is kept. */

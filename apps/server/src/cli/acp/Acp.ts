@@ -1,0 +1,45 @@
+/** `signalbox acp`: an agent for an editor, on standard input and output. Its sessions are threads of the server. */
+import * as AcpAgent from "@signalbox/acp/AcpAgent"
+import { ProviderId } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { oneLine } from "../../base/Plain.ts"
+import * as StateFolder from "../server/StateFolder.ts"
+import { parseDuration } from "../terminal/Amount.ts"
+import { ExitCode } from "../terminal/ExitCode.ts"
+import { usage } from "../terminal/Failure.ts"
+import { onStdio } from "../terminal/OnStdio.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import * as EditorAgent from "./EditorAgent.ts"
+import * as ServerLink from "./ServerLink.ts"
+
+export interface AcpFlags {
+  readonly stateDir: Option.Option<string>
+  readonly provider: Option.Option<string>
+  readonly serverEndsAfter: string
+}
+
+export const acp = Effect.fn("Acp")(function* (flags: AcpFlags) {
+  const endsAfter = flags.serverEndsAfter
+  if (parseDuration(endsAfter) === undefined)
+    return yield* usage("acp", `--server-ends-after ${endsAfter} is no length of time; 30s, 10m and 2h are.`)
+  const directory = yield* StateFolder.of(flags.stateDir)
+  const report = (text: string) => Terminal.err(`signalbox acp: ${oneLine(text, 1000)}`)
+  yield* onStdio((bytes) =>
+    Effect.gen(function* () {
+      const link = yield* ServerLink.make(directory, endsAfter)
+      const scope = yield* Effect.scope
+      const options = {
+        link,
+        provider: ProviderId.make(Option.getOrElse(flags.provider, () => "cursor")),
+        onlyItsThreads: Option.isSome(flags.provider),
+        report
+      }
+      const agent = yield* AcpAgent.make(bytes, EditorAgent.handlers(options, scope))
+      const { message, reason } = yield* Effect.raceFirst(agent.closed, link.lost)
+      if (reason === "InputEnded") return ExitCode.completed
+      report(message)
+      return ExitCode.failed
+    })
+  )
+})

@@ -1,0 +1,145 @@
+/** An editor on the official SDK that starts `signalbox acp`, and what it heard. */
+import * as acp from "@agentclientprotocol/sdk"
+import * as Effect from "effect/Effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Readable, Writable } from "node:stream"
+import { scriptedCommand } from "../../support/ServedThreads.ts"
+import * as Signalbox from "./Signalbox.ts"
+
+/** A request for permission that the editor has got. */
+export interface Asked {
+  readonly params: acp.RequestPermissionRequest
+  readonly answer: (optionId: string) => void
+  /** Completes when the request is withdrawn. */
+  readonly withdrawn: Promise<void>
+}
+
+export interface SdkEditor extends Signalbox.Running {
+  readonly agent: acp.ClientContext
+  readonly initialized: acp.InitializeResponse
+  readonly updates: ReadonlyArray<acp.SessionUpdate>
+  readonly asked: ReadonlyArray<Asked>
+  /** Completes when what was heard is as `holds` wants it. */
+  readonly until: (holds: (editor: Heard) => boolean) => Effect.Effect<void>
+  readonly request: <A>(call: (agent: acp.ClientContext) => Promise<A>) => Effect.Effect<A>
+  /** Makes a call that fails, and returns its error. */
+  readonly refused: (call: (agent: acp.ClientContext) => Promise<unknown>) => Effect.Effect<acp.RequestError>
+  readonly newSession: (cwd: string) => Effect.Effect<acp.NewSessionResponse>
+  readonly prompt: (sessionId: string, ...steps: ReadonlyArray<object>) => Effect.Effect<acp.PromptResponse>
+}
+
+export interface Heard {
+  readonly updates: Array<acp.SessionUpdate>
+  readonly asked: Array<Asked>
+}
+
+/** A state folder whose settings have the scripted agent as `scripts`. */
+export const stateWithScripts = (env: Readonly<Record<string, string>> = {}): string => {
+  const state = Signalbox.temporaryFolder("state")
+  const agents = { scripts: { ...scriptedCommand, env } }
+  writeFileSync(join(state, "settings.json"), JSON.stringify({ agents }), { mode: 0o600 })
+  return state
+}
+
+const { agent: to, client: from } = acp.methods
+
+/** Starts it, and initializes. It is killed with the scope. */
+export const start = Effect.fnUntraced(function* (
+  state: string,
+  {
+    capabilities = {},
+    flags = ["--provider", "scripts"]
+  }: { readonly capabilities?: acp.ClientCapabilities; readonly flags?: ReadonlyArray<string> } = {}
+) {
+  const running = yield* Signalbox.start(["acp", "--state-dir", state, ...flags])
+  const heard: Heard = { updates: [], asked: [] }
+  const listeners = new Set<() => void>()
+  const noticed = () => listeners.forEach((listener) => listener())
+  const connection = acp
+    .client({ name: "editor" })
+    .onNotification(from.session.update, ({ params }) => {
+      heard.updates.push(params.update)
+      noticed()
+    })
+    .onRequest(from.session.requestPermission, ({ params, signal }) => {
+      const { promise, resolve } = Promise.withResolvers<acp.RequestPermissionResponse>()
+      const withdrawn = Promise.withResolvers<void>()
+      signal.addEventListener("abort", () => withdrawn.resolve())
+      heard.asked.push({
+        params,
+        answer: (optionId) => resolve({ outcome: { outcome: "selected", optionId } }),
+        withdrawn: withdrawn.promise
+      })
+      noticed()
+      return promise
+    })
+    .connect(acp.ndJsonStream(Writable.toWeb(running.stdin), Readable.toWeb(running.stdout)))
+  const { agent } = connection
+  const request: SdkEditor["request"] = (call) => Effect.promise(() => call(agent))
+  const initialized = yield* request((to_) =>
+    to_.request(to.initialize, { protocolVersion: 1, clientCapabilities: capabilities })
+  )
+  const editor: SdkEditor = {
+    ...running,
+    agent,
+    initialized,
+    updates: heard.updates,
+    asked: heard.asked,
+    request,
+    refused: (call) =>
+      Effect.promise(async () => {
+        try {
+          await call(agent)
+        } catch (error) {
+          if (error instanceof acp.RequestError) return error
+          throw error
+        }
+        throw new Error("The call did not fail")
+      }),
+    until: (holds) =>
+      Effect.callback((resume) => {
+        const look = () => {
+          if (!holds(heard)) return
+          listeners.delete(look)
+          resume(Effect.void)
+        }
+        listeners.add(look)
+        look()
+        return Effect.sync(() => listeners.delete(look))
+      }),
+    newSession: (cwd) => request((one) => one.request(to.session.new, { cwd, mcpServers: [] })),
+    prompt: (sessionId, ...steps) =>
+      request((one) => one.request(to.session.prompt, { sessionId, prompt: [promptOf(...steps)] }))
+  }
+  return editor
+})
+
+export const promptOf = (...steps: ReadonlyArray<object>): acp.ContentBlock => ({
+  type: "text",
+  text: JSON.stringify(steps)
+})
+
+/** The agent's text, as one. */
+export const textOf = (updates: ReadonlyArray<acp.SessionUpdate>): string => textsOf(updates, "agent_message_chunk")
+
+export const textsOf = (updates: ReadonlyArray<acp.SessionUpdate>, kind: acp.SessionUpdate["sessionUpdate"]): string =>
+  updates
+    .map((update) =>
+      update.sessionUpdate === kind && "content" in update && !Array.isArray(update.content)
+        ? textIn(update.content)
+        : ""
+    )
+    .join("")
+
+const textIn = (content: unknown): string =>
+  typeof content === "object" && content !== null && "text" in content ? String(content.text) : ""
+
+/** The updates of a kind. */
+export const ofKind = <Kind extends acp.SessionUpdate["sessionUpdate"]>(
+  updates: ReadonlyArray<acp.SessionUpdate>,
+  kind: Kind
+) =>
+  updates.filter(
+    (update): update is Extract<acp.SessionUpdate, { sessionUpdate: Kind }> => update.sessionUpdate === kind
+  )
