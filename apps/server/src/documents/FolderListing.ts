@@ -25,7 +25,10 @@ export const read = Effect.fn("FolderListing.read")(function* (place: DocumentPl
     try: () => entriesOf(place),
     catch: (error) => refusalOf(place.path, error)
   })
-  const ignored = yield* IgnoredByGit.check(found.map(({ name }) => join(real, name)))
+  const ignored = yield* IgnoredByGit.check(
+    found.map(({ name }) => join(real, name)),
+    place.grant.roots
+  )
   const listing: FolderListing = {
     entries: found.map((entry) =>
       ignored.get(join(real, entry.name)) === "yes" ? { ...entry, isIgnored: true } : entry

@@ -24,4 +24,4 @@ export const at = (remoteUrl: string): Repository | undefined => {
 
 /** The repository that a folder comes from: its remote `origin`. */
 export const of = (folder: string): Effect.Effect<Repository | undefined> =>
-  Effect.map(Git.run(folder, ["config", "--get", "remote.origin.url"]), (found) => at((found ?? "").trim()))
+  Effect.map(Git.run(folder, ["config", "--get", "remote.origin.url"]), (found) => at((found?.text ?? "").trim()))

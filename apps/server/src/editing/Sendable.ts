@@ -116,7 +116,8 @@ export const make = ({ neverSend, own, roots }: Options): Sendable => {
       { concurrency: 8 }
     )
     const ignored = yield* IgnoredByGit.check(
-      found.flatMap(({ verdict }) => (verdict.type === "may" ? [verdict.path] : []))
+      found.flatMap(({ verdict }) => (verdict.type === "may" ? [verdict.path] : [])),
+      roots
     )
     for (const { uri, verdict } of found) {
       const decided = verdict.type === "may" ? withGit(verdict, ignored.get(verdict.path) ?? "unknown") : verdict

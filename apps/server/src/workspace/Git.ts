@@ -1,34 +1,79 @@
-/** Runs git in a folder of a workspace, to read what it knows. Nothing is written, and nothing that the repository names is run. */
+/** Runs git in a folder of a workspace, to read what it knows. Nothing is written or fetched, and nothing that the repository names is run. */
 import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
+import * as ReadingGit from "@signalbox/process/ReadingGit"
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 
 /** The time limit, in milliseconds. */
 const patience = 3000
-const mostBytes = 4 * 1024 * 1024
-
-/** A repository's settings may name programs that git would run, so these are turned off. */
-const safely = "-c core.fsmonitor=false -c core.hooksPath=/dev/null".split(" ")
+const defaultMostBytes = 4 * 1024 * 1024
 
 /** Variables that would make git look at another repository. */
-const noOther = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, GIT_PREFIX: undefined }
+const noOther = {
+  GIT_COMMON_DIR: undefined,
+  GIT_DIR: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_OBJECT_DIRECTORY: undefined,
+  GIT_PREFIX: undefined,
+  GIT_WORK_TREE: undefined
+}
 
-/** What it writes. Undefined if it fails: an exit code of 1 says that there is nothing. */
-export const run = (cwd: string, args: ReadonlyArray<string>, input = ""): Effect.Effect<string | undefined> =>
-  Effect.callback((resume, signal) => {
+export interface Options {
+  readonly input?: string
+  /** The most bytes of its output that are read. */
+  readonly mostBytes?: number
+}
+
+export interface Output {
+  /** Its exit code. */
+  readonly code: number
+  readonly text: string
+  /** Whether it had more to say. The code does not count then. */
+  readonly isCut: boolean
+}
+
+/** What it writes. Undefined if it can't be started, is ended by a signal, or takes too long. */
+export const run = (
+  cwd: string,
+  args: ReadonlyArray<string>,
+  { input = "", mostBytes = defaultMostBytes }: Options = {}
+): Effect.Effect<Output | undefined> =>
+  Effect.callback((resume) => {
     const child = execFile(
       "git",
-      [...safely, ...args],
+      [...ReadingGit.guards, ...args],
       {
         cwd,
-        env: ChildEnvironment.of(process.env, { ...noOther, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" }),
+        env: ChildEnvironment.of(process.env, { ...noOther, ...ReadingGit.variables }),
         maxBuffer: mostBytes,
-        timeout: patience,
-        signal
+        killSignal: "SIGKILL"
       },
-      (error, stdout) => resume(error === null || error.code === 1 ? Effect.succeed(stdout) : Effect.undefined)
+      (error, text) => {
+        clearTimeout(limit)
+        resume(Effect.succeed(outputOf(error?.code ?? 0, text, error !== null)))
+      }
     )
+    /** Nobody waits for its end: a git that hangs in the system, or a program that it has left behind, may take forever. */
+    const abandon = () => {
+      child.kill("SIGKILL")
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy()
+      child.unref()
+    }
+    const limit = setTimeout(() => {
+      abandon()
+      resume(Effect.undefined)
+    }, patience)
     // A git that ends early says why by its exit code.
     child.stdin?.on("error", () => {})
     child.stdin?.end(input)
+    return Effect.sync(() => {
+      clearTimeout(limit)
+      abandon()
+    })
   })
+
+const outputOf = (code: unknown, text: string, hasFailed: boolean): Output | undefined => {
+  if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return { code: 0, text, isCut: true }
+  if (typeof code !== "number" || (hasFailed && code === 0)) return undefined
+  return { code, text, isCut: false }
+}

@@ -3,10 +3,9 @@
  * Links are not followed, so nothing outside of the folder is listed.
  */
 import * as Effect from "effect/Effect"
-import { execFile } from "node:child_process"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
+import * as Git from "./Git.ts"
 
 export interface ProjectFiles {
   /** Paths relative to the folder, with `/`. */
@@ -21,7 +20,7 @@ const mostFiles = 50_000
 /** The most bytes of names that are read from git. */
 const mostBytes = 16 * 1024 * 1024
 
-/** The time limit for git and for a walk, in milliseconds. */
+/** The time limit for a walk, in milliseconds. */
 const patience = 3000
 
 /** Names that are left out in folders without git: tools make these folders, and people don't refer to their files. */
@@ -33,37 +32,16 @@ export const list = (folder: string, most = mostFiles): Effect.Effect<ProjectFil
     known === undefined ? Effect.promise((signal) => walk(folder, most, signal)) : Effect.succeed(known)
   )
 
-/**
- * The arguments of git. A repository's settings may name programs that git would run to list files, so these are turned
- * off. Nothing is written, not even git's own index.
- */
-const gitArguments =
-  "-c core.fsmonitor=false -c core.untrackedCache=false -c core.hooksPath=/dev/null ls-files -z --cached --others --exclude-standard --deduplicate".split(
-    " "
-  )
+const lsFiles = "ls-files -z --cached --others --exclude-standard --deduplicate".split(" ")
 
 /** The files that git lists. Undefined if the folder isn't in a repository, or git isn't installed. */
 const fromGit = (folder: string, most: number): Effect.Effect<ProjectFiles | undefined> =>
-  Effect.callback((resume, signal) => {
-    execFile(
-      "git",
-      gitArguments,
-      {
-        cwd: folder,
-        env: ChildEnvironment.of(process.env, { GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" }),
-        maxBuffer: mostBytes,
-        timeout: patience,
-        signal
-      },
-      (error, stdout) => {
-        const tooMuch = error?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER"
-        if (error !== null && !tooMuch) return resume(Effect.succeed(undefined))
-        const names = stdout.split("\0")
-        // Behind the last NUL stands nothing, or an incomplete name.
-        names.pop()
-        resume(Effect.succeed({ paths: names.slice(0, most), truncated: tooMuch || names.length > most }))
-      }
-    )
+  Effect.map(Git.run(folder, lsFiles, { mostBytes }), (listed) => {
+    if (listed === undefined || (listed.code !== 0 && !listed.isCut)) return undefined
+    const names = listed.text.split("\0")
+    // Behind the last NUL stands nothing, or an incomplete name.
+    names.pop()
+    return { paths: names.slice(0, most), truncated: listed.isCut || names.length > most }
   })
 
 /** Walks a folder level by level, so that the deepest files are left out. */

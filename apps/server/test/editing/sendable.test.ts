@@ -1,10 +1,11 @@
 /** Which files may be sent: real folders, links, and git itself. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { execFileSync } from "node:child_process"
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Sendable from "../../src/editing/Sendable.ts"
+import * as ProjectFiles from "../../src/workspace/ProjectFiles.ts"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {
@@ -65,9 +66,82 @@ describe("Sendable", () => {
       const verdicts = yield* sendable.ofAll(names.map((name) => Sendable.uriOf(join(root, name))))
       for (const [uri, verdict] of verdicts)
         assert.deepStrictEqual(verdict, { type: "withheld", why: "Git ignores it." }, uri)
-      // The outer repository has no say in the inner one. A tracked file is no ignored one.
+      // The outer repository has no say in the files of the inner one. A tracked file is no ignored one.
       for (const name of ["kept.log", "tracked.log", "inner/y.log", "a.ts"])
         assert.strictEqual(yield* said(sendable, join(root, name)), "may", name)
+    })
+  )
+
+  it.live("sends nothing of a repository that another one around it ignores, and asks none around the workspace", () =>
+    Effect.gen(function* () {
+      const root = folderOf({
+        ".gitignore": "private/\n",
+        "private/notes/a.ts": "",
+        "private/notes/deep/b.ts": "",
+        "vendor/lib/c.ts": "",
+        "app/d.ts": ""
+      })
+      const module = folderOf({ "e.ts": "" })
+      for (const folder of [
+        root,
+        module,
+        ...["private/notes", "private/notes/deep", "vendor/lib"].map((one) => join(root, one))
+      ])
+        git(folder, "init", "-q")
+      git(module, "add", ".")
+      git(module, "commit", "-qm", "one")
+      git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", module, "module")
+      const sendable = make([root])
+      for (const name of ["private/notes/a.ts", "private/notes/deep/b.ts"])
+        assert.strictEqual(yield* said(sendable, join(root, name)), "Git ignores it.", name)
+      for (const name of ["vendor/lib/c.ts", "module/e.ts", "app/d.ts"])
+        assert.strictEqual(yield* said(sendable, join(root, name)), "may", name)
+      // Whoever works in that repository has opened it as the workspace.
+      const notes = join(root, "private/notes")
+      assert.strictEqual(yield* said(make([notes]), join(notes, "a.ts")), "may")
+    })
+  )
+
+  it.live("asks git without running what a partial clone names for fetching", () =>
+    Effect.gen(function* () {
+      const root = folderOf({ ".gitignore": "*.log\n", "a.ts": "" })
+      const ran = join(realpathSync(temporaryFolder("ran")), "ran")
+      git(root, "init", "-q")
+      git(root, "add", ".gitignore")
+      git(root, "commit", "-qm", "one")
+      const blob = git(root, "rev-parse", "HEAD:.gitignore").toString().trim()
+      for (const [key, value] of Object.entries({
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": "ssh://localhost/nothing",
+        "core.sshCommand": `touch ${ran}; false`
+      }))
+        git(root, "config", key, value)
+      git(root, "update-index", "--skip-worktree", ".gitignore")
+      rmSync(join(root, ".gitignore"))
+      rmSync(join(root, ".git/objects", blob.slice(0, 2), blob.slice(2)))
+      // The trap works: git alone falls into it.
+      spawnSync("git", ["check-ignore", "a.ts"], { cwd: root, stdio: "ignore" })
+      assert.isTrue(existsSync(ran))
+      rmSync(ran)
+      yield* said(make([root]), join(root, "a.ts"))
+      yield* ProjectFiles.list(root)
+      assert.isFalse(existsSync(ran))
+    })
+  )
+
+  it.live("waits for no git that hangs, and sends nothing then", () =>
+    Effect.gen(function* () {
+      const root = folderOf({ "a.ts": "", ".git/HEAD": "" })
+      const bin = folderOf({ git: `#!/bin/sh\ntrap "" TERM\nread -r line < "\${0%/*}/never"\n` })
+      chmodSync(join(bin, "git"), 0o755)
+      execFileSync("mkfifo", [join(bin, "never")])
+      const path = process.env["PATH"]
+      process.env["PATH"] = `${bin}:${path}`
+      yield* Effect.addFinalizer(() => Effect.sync(() => (process.env["PATH"] = path)))
+      const since = Date.now()
+      assert.strictEqual(yield* said(make([root]), join(root, "a.ts")), "Git can't say whether it ignores it.")
+      assert.isBelow(Date.now() - since, 10_000)
     })
   )
 

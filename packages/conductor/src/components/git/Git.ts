@@ -3,6 +3,7 @@
  * nothing is fetched, and nothing is written.
  */
 import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
+import * as ReadingGit from "@signalbox/process/ReadingGit"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { execFile } from "node:child_process"
@@ -22,18 +23,12 @@ const mostText = 64 * 1024
 /** The time limit of one call, in milliseconds. */
 const patience = 10_000
 
-/** Settings of a repository may name programs that git would run, so these are turned off. Each command turns off its own ones, too. */
+/** Each command turns off its own programs, too. */
 const guards = [
   "--no-pager",
   "--literal-pathspecs",
-  ...[
-    "core.fsmonitor=false",
-    "core.untrackedCache=false",
-    "core.hooksPath=/dev/null",
-    "log.showSignature=false",
-    "diff.submodule=short",
-    "color.ui=false"
-  ].flatMap((setting) => ["-c", setting])
+  ...ReadingGit.guards,
+  ...["log.showSignature=false", "diff.submodule=short", "color.ui=false"].flatMap((setting) => ["-c", setting])
 ]
 
 /** Variables that people set to hold git back. Others that begin with `GIT_` could name another repository, a program or a file. */
@@ -43,12 +38,7 @@ const environment = (host: ChildEnvironment.Environment): Record<string, string>
   const foreign = Object.keys(host).filter((name) => name.startsWith("GIT_") && !kept.has(name))
   return ChildEnvironment.of(host, {
     ...Object.fromEntries(foreign.map((name) => [name, undefined])),
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_TERMINAL_PROMPT: "0",
-    // A partial clone would fetch what it lacks, by a program that its settings name.
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: "none",
-    LC_ALL: "C"
+    ...ReadingGit.variables
   })
 }
 
