@@ -252,6 +252,54 @@ describe("signalbox acp", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live(
+    "stops the turn of a prompt that is cancelled as a request, and not that of an editor that is terminated",
+    () =>
+      Effect.gen(function* () {
+        const { cwd, editor, sessionId, watcher } = yield* stage()
+        const cancellation = new AbortController()
+        const cancelled = yield* Effect.forkScoped(
+          editor.refused((agent) =>
+            agent.request(
+              session.prompt,
+              { sessionId, prompt: [SdkEditor.promptOf({ text: "one" }, { waitForCancel: true })] },
+              { cancellationSignal: cancellation.signal }
+            )
+          )
+        )
+        yield* editor.until(({ updates }) => SdkEditor.textOf(updates) === "one")
+        cancellation.abort()
+        assert.strictEqual((yield* Fiber.join(cancelled)).code, -32_800)
+        yield* watcher.until(({ turns }) => turns.at(-1)?.status === "cancelled")
+
+        yield* Effect.forkScoped(Effect.exit(editor.prompt(sessionId, { text: "two" }, { waitForFile: "go" })))
+        yield* editor.until(({ updates }) => SdkEditor.textOf(updates) === "onetwo")
+        editor.kill("SIGTERM")
+        assert.strictEqual((yield* editor.ended).code, 143)
+        writeFileSync(join(cwd, "go"), "")
+        yield* watcher.until(({ turns }) => turns.length === 2 && turns.at(-1)?.status === "completed")
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("loads a thread that is longer than a window, in its order", () =>
+    Effect.gen(function* () {
+      const { cwd, editor, sessionId, state } = yield* stage()
+      const texts = Array.from({ length: 45 }, (_, index) => `${index}. `)
+      for (const text of texts) yield* editor.prompt(sessionId, { text })
+      const other = yield* SdkEditor.start(state)
+      yield* other.request((agent) => agent.request(session.load, { sessionId, cwd, mcpServers: [] }))
+      const said = other.updates.flatMap((update) =>
+        update.sessionUpdate === "user_message_chunk" || update.sessionUpdate === "agent_message_chunk"
+          ? [update.content.type === "text" ? update.content.text : ""]
+          : []
+      )
+      assert.deepStrictEqual(
+        said,
+        texts.flatMap((text) => [JSON.stringify([{ text }]), text])
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("asks how to go on where the agent has lost the session, and sends nothing before", () =>
     Effect.gen(function* () {
       const { editor, sessionId, watcher } = yield* stage()

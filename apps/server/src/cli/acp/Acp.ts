@@ -3,6 +3,7 @@ import * as AcpAgent from "@signalbox/acp/AcpAgent"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import { oneLine } from "../../base/Plain.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import { parseDuration } from "../terminal/Amount.ts"
@@ -29,13 +30,21 @@ export const acp = Effect.fn("Acp")(function* (flags: AcpFlags) {
     Effect.gen(function* () {
       const link = yield* ServerLink.make(directory, endsAfter)
       const scope = yield* Effect.scope
+      let hasLeft = false
+      const left = Effect.sync(() => {
+        hasLeft = true
+      })
       const options = {
         link,
         provider: ProviderId.make(Option.getOrElse(flags.provider, () => "cursor")),
         onlyItsThreads: Option.isSome(flags.provider),
-        report
+        report,
+        hasLeft: () => hasLeft
       }
-      const agent = yield* AcpAgent.make(bytes, EditorAgent.handlers(options, scope))
+      const transport = { ...bytes, input: Stream.ensuring(bytes.input, left) }
+      const agent = yield* AcpAgent.make(transport, EditorAgent.handlers(options, scope))
+      // A signal ends requests, too. This runs before they are interrupted.
+      yield* Effect.addFinalizer(() => left)
       const { message, reason } = yield* Effect.raceFirst(agent.closed, link.lost)
       if (reason === "InputEnded") return ExitCode.completed
       report(message)

@@ -28,6 +28,8 @@ export interface Options {
   /** Whether only threads of this agent are listed. */
   readonly onlyItsThreads: boolean
   readonly report: (text: string) => void
+  /** Whether the editor has left. */
+  readonly hasLeft: () => boolean
 }
 
 interface Open {
@@ -36,7 +38,7 @@ interface Open {
 }
 
 export const handlers =
-  ({ link, onlyItsThreads, provider, report }: Options, around: Scope.Scope) =>
+  ({ hasLeft, link, onlyItsThreads, provider, report }: Options, around: Scope.Scope) =>
   (agent: AcpAgent.AcpAgent): AcpAgent.Handlers => {
     const sessions = new Map<string, Open>()
     const booleans = () => agent.initialized()?.clientCapabilities?.session?.configOptions?.boolean != null
@@ -52,7 +54,13 @@ export const handlers =
       const known = sessions.get(threadId)
       if (known !== undefined) yield* Scope.close(known.scope, Exit.void)
       const scope = yield* Scope.fork(around)
-      const session = yield* EditorSession.make(threadId, { agent, link, booleans: booleans(), report: tell }).pipe(
+      const session = yield* EditorSession.make(threadId, {
+        agent,
+        link,
+        booleans: booleans(),
+        hasLeft,
+        report: tell
+      }).pipe(
         Scope.provide(scope),
         Effect.onError(() => Scope.close(scope, Exit.void))
       )

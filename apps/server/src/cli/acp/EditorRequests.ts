@@ -1,5 +1,4 @@
 /** A request of the agent behind, asked of the editor: what it is asked, and what its answer means. */
-import type { AcpAgent } from "@signalbox/acp/AcpAgent"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
 import * as Acp from "@signalbox/acp/AcpSchema"
 import { type AgentRequest, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
@@ -8,22 +7,22 @@ import { toolItemName } from "@signalbox/contracts/ToolItemName"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
+import type { Asking } from "./Asking.ts"
+import * as EditorForms from "./EditorForms.ts"
 import * as ToolUpdate from "./ToolUpdate.ts"
 
 /** What the editor answered. Undefined: it has no form for this request, or leaves it to others. */
 export type Answer = RequestResponse | undefined
 
-export interface Asking {
-  readonly agent: Pick<AcpAgent, "requestPermission">
-  readonly view: ThreadView
-  /** The editor answered after the request was withdrawn from it. */
-  readonly onLate: Effect.Effect<void>
-}
-
 /** Asks the editor. Interrupting this withdraws the request from it. */
 export const ask = (open: OpenRequest, asking: Asking): Effect.Effect<Answer, RequestFailure> => {
+  const { request } = open
+  const offers = asking.agent.initialized()?.clientCapabilities?.elicitation
+  if (request.type === "url" && offers?.url != null) return EditorForms.ask(request, asking)
+  if ((request.type === "form" || request.type === "question") && offers?.form != null)
+    return EditorForms.ask(request, asking)
   const question = questionOf(open, asking.view)
-  if (question === undefined) return Effect.succeed(undefined)
+  if (question === undefined) return Effect.undefined
   let withdrawn = false
   const { agent, onLate } = asking
   return agent
@@ -52,7 +51,7 @@ interface Question {
   readonly answer: (optionId: string) => Answer
 }
 
-/** Undefined for a request that can't be put as a choice between options. */
+/** Undefined for a request that can't be put as a choice between options, for an editor without forms. */
 const questionOf = (open: OpenRequest, view: ThreadView): Question | undefined => {
   const { request } = open
   switch (request.type) {

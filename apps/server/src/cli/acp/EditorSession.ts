@@ -30,6 +30,8 @@ export interface Options {
   readonly link: ServerLink
   /** Whether the editor can show settings that are on or off. */
   readonly booleans: boolean
+  /** Whether the editor has left. Turns go on then. */
+  readonly hasLeft: () => boolean
   /** Says something to the person who uses the editor, and is no part of the conversation. */
   readonly report: (sessionId: string, text: string) => Effect.Effect<void>
 }
@@ -54,7 +56,7 @@ export interface EditorSession {
 /** Opens a thread for as long as the scope lives. Fails if there is no such thread, or it can't be read. */
 export const make = Effect.fn("EditorSession.make")(function* (
   threadId: ThreadId,
-  { agent, booleans, link, report }: Options
+  { agent, booleans, hasLeft, link, report }: Options
 ): Effect.fn.Return<EditorSession, RpcError, Scope.Scope> {
   const scope = yield* Effect.scope
   let watched: Watched = { state: "loading" }
@@ -96,6 +98,8 @@ export const make = Effect.fn("EditorSession.make")(function* (
   const requests = yield* FiberMap.make<RequestId, void>()
   const asked = new Map<RequestId, string | undefined>()
   const inOrder = yield* Semaphore.make(1)
+
+  yield* Effect.addFinalizer(() => ends.failAll(openedAgain))
 
   const send = (command: ThreadCommand): Effect.Effect<Receipt, RpcError> =>
     inOrder.withPermit(link.send(threadId, command)).pipe(
@@ -209,14 +213,14 @@ export const make = Effect.fn("EditorSession.make")(function* (
       yield* send({ type: "turn.start", turnId, prompt: parts, ...(past && { steer: true }) }).pipe(
         Effect.tapError(() => Effect.sync(() => ends.forget(turnId)))
       )
-      return yield* ended
+      return yield* Effect.onInterrupt(ended, () => (hasLeft() ? Effect.void : interrupt([turnId])))
     }),
     stop: Effect.suspend(() => {
       const mine = ends.open()
       const running = ThreadProjection.runningTurn(view())
       return interrupt(mine.length > 0 || running === undefined ? mine : [running.turnId])
     }),
-    leave: Effect.suspend(() => interrupt(ends.open())),
+    leave: Effect.suspend(() => Effect.andThen(interrupt(ends.open()), ends.stopAll)),
     choose: Effect.fnUntraced(function* (settingId, value) {
       const before = view()
       const { sequence } = yield* send({ type: "setting.set", settingId, value })
@@ -236,3 +240,7 @@ export const make = Effect.fn("EditorSession.make")(function* (
     })
   }
 })
+
+const openedAgain = RpcError.internal(
+  "The session was opened again. The turn goes on, and its end is reported there by its updates only"
+)

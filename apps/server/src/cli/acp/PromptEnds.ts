@@ -35,6 +35,8 @@ export interface PromptEnds {
   /** Answers the prompts whose turns have ended, or are held. */
   readonly settle: (view: ThreadView) => Effect.Effect<Held>
   readonly refuse: (turnId: TurnId, error: RpcError) => Effect.Effect<void>
+  /** Answers all prompts as stopped. */
+  readonly stopAll: Effect.Effect<void>
   readonly failAll: (error: RpcError) => Effect.Effect<void>
 }
 
@@ -81,6 +83,11 @@ export const make = (): PromptEnds => {
         waiting.delete(turnId)
         return one === undefined ? Effect.void : Effect.asVoid(Deferred.fail(one.ended, error))
       }),
+    stopAll: Effect.suspend(() =>
+      Effect.forEach(waiting.values(), ({ ended }) => Deferred.succeed(ended, { stopReason: "cancelled" }), {
+        discard: true
+      })
+    ),
     failAll: (error) => Effect.forEach(waiting.values(), ({ ended }) => Deferred.fail(ended, error), { discard: true })
   }
 }

@@ -15,11 +15,20 @@ export interface Asked {
   readonly withdrawn: Promise<void>
 }
 
+/** A form or an address that the editor has got. */
+export interface Form {
+  readonly params: acp.CreateElicitationRequest
+  readonly answer: (answer: acp.CreateElicitationResponse) => void
+  /** Completes when it is withdrawn. */
+  readonly withdrawn: Promise<void>
+}
+
 export interface SdkEditor extends Signalbox.Running {
   readonly agent: acp.ClientContext
   readonly initialized: acp.InitializeResponse
   readonly updates: ReadonlyArray<acp.SessionUpdate>
   readonly asked: ReadonlyArray<Asked>
+  readonly forms: ReadonlyArray<Form>
   /** Completes when what was heard is as `holds` wants it. */
   readonly until: (holds: (editor: Heard) => boolean) => Effect.Effect<void>
   readonly request: <A>(call: (agent: acp.ClientContext) => Promise<A>) => Effect.Effect<A>
@@ -32,6 +41,7 @@ export interface SdkEditor extends Signalbox.Running {
 export interface Heard {
   readonly updates: Array<acp.SessionUpdate>
   readonly asked: Array<Asked>
+  readonly forms: Array<Form>
 }
 
 /** A state folder whose settings have the scripted agent as `scripts`. */
@@ -53,7 +63,7 @@ export const start = Effect.fnUntraced(function* (
   }: { readonly capabilities?: acp.ClientCapabilities; readonly flags?: ReadonlyArray<string> } = {}
 ) {
   const running = yield* Signalbox.start(["acp", "--state-dir", state, ...flags])
-  const heard: Heard = { updates: [], asked: [] }
+  const heard: Heard = { updates: [], asked: [], forms: [] }
   const listeners = new Set<() => void>()
   const noticed = () => listeners.forEach((listener) => listener())
   const connection = acp
@@ -74,6 +84,14 @@ export const start = Effect.fnUntraced(function* (
       noticed()
       return promise
     })
+    .onRequest(from.elicitation.create, ({ params, signal }) => {
+      const { promise, resolve } = Promise.withResolvers<acp.CreateElicitationResponse>()
+      const withdrawn = Promise.withResolvers<void>()
+      signal.addEventListener("abort", () => withdrawn.resolve())
+      heard.forms.push({ params, answer: resolve, withdrawn: withdrawn.promise })
+      noticed()
+      return promise
+    })
     .connect(acp.ndJsonStream(Writable.toWeb(running.stdin), Readable.toWeb(running.stdout)))
   const { agent } = connection
   const request: SdkEditor["request"] = (call) => Effect.promise(() => call(agent))
@@ -86,6 +104,7 @@ export const start = Effect.fnUntraced(function* (
     initialized,
     updates: heard.updates,
     asked: heard.asked,
+    forms: heard.forms,
     request,
     refused: (call) =>
       Effect.promise(async () => {
