@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { served } from "../support/ServedThreads.ts"
 import * as SdkEditor from "./support/SdkEditor.ts"
-import { temporaryFolder } from "./support/Signalbox.ts"
+import { call, temporaryFolder } from "./support/Signalbox.ts"
 
 const { authenticate, session } = acp.methods.agent
 
@@ -79,6 +79,12 @@ describe("settings in signalbox acp", () => {
       assert.deepStrictEqual(sessions, [], "no thread stays that never began")
       assert.match(refused.message, /sign/i)
       yield* editor.request((agent) => agent.request(authenticate, { methodId: method?.id ?? "" }))
+      assert.lengthOf(editor.initialized.authMethods ?? [], 1, "this editor has no terminals")
+      const withTerminals = yield* SdkEditor.start(state, { capabilities: { auth: { terminal: true } } })
+      const inTerminal = withTerminals.initialized.authMethods?.find((one) => "args" in one)
+      assert.deepInclude(inTerminal, { type: "terminal", args: ["--sign-in"] })
+      const byHand = yield* call(["acp", "--state-dir", state, "--provider", "scripts", "--sign-in"])
+      assert.strictEqual(byHand.code, 0, byHand.stderr)
       const other = yield* editor.refused((agent) => agent.request(authenticate, { methodId: "odd" }))
       assert.strictEqual(other.code, -32_602)
     }).pipe(Effect.scoped)

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { oneLine } from "../../base/Plain.ts"
 import * as StateFolder from "../server/StateFolder.ts"
+import { login } from "../signin/SignIn.ts"
 import { parseDuration } from "../terminal/Amount.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { usage } from "../terminal/Failure.ts"
@@ -17,10 +18,14 @@ import * as ServerLink from "./ServerLink.ts"
 export interface AcpFlags {
   readonly stateDir: Option.Option<string>
   readonly provider: Option.Option<string>
+  /** Editors add this flag for a sign-in that needs a terminal. */
+  readonly signIn: boolean
   readonly serverEndsAfter: string
 }
 
 export const acp = Effect.fn("Acp")(function* (flags: AcpFlags) {
+  const provider = Option.getOrElse(flags.provider, () => "cursor")
+  if (flags.signIn) return yield* login({ stateDir: flags.stateDir, provider, env: [], method: Option.none() })
   const endsAfter = flags.serverEndsAfter
   if (parseDuration(endsAfter) === undefined)
     return yield* usage("acp", `--server-ends-after ${endsAfter} is no length of time; 30s, 10m and 2h are.`)
@@ -36,7 +41,7 @@ export const acp = Effect.fn("Acp")(function* (flags: AcpFlags) {
       })
       const options = {
         link,
-        provider: ProviderId.make(Option.getOrElse(flags.provider, () => "cursor")),
+        provider: ProviderId.make(provider),
         onlyItsThreads: Option.isSome(flags.provider),
         report,
         hasLeft: () => hasLeft

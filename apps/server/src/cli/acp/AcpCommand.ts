@@ -14,6 +14,10 @@ export const acpCommand = Command.make(
       ),
       Flag.optional
     ),
+    signIn: Flag.Boolean("sign-in").pipe(
+      Flag.withDescription("Sign in to the agent in this terminal instead, as signalbox login does"),
+      Flag.withDefault(false)
+    ),
     serverEndsAfter: Flag.String("server-ends-after").pipe(
       Flag.withMetavar("TIME"),
       Flag.withDescription(

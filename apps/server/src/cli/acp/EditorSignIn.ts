@@ -12,12 +12,21 @@ import type { ServerLink } from "./ServerLink.ts"
 
 const methodId = "signalbox"
 
-/** One way for all agents. The agent's own ways are asked for when somebody wants to sign in, since that starts it. */
+/**
+ * One way for all agents, and one for editors with terminals. The agent's own ways are asked for when somebody wants to
+ * sign in, since that starts it.
+ */
 export const methods = (provider: ProviderId): ReadonlyArray<Acp.AuthMethod> => [
   {
     id: methodId,
     name: `Sign in to ${provider}`,
     description: `Signs in as ${provider} offers it, often in a browser. In a terminal: signalbox login --provider ${provider}`
+  },
+  {
+    type: "terminal",
+    id: `${methodId}-terminal`,
+    name: `Sign in to ${provider} in a terminal`,
+    args: ["--sign-in"]
   }
 ]
 
