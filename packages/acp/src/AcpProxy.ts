@@ -16,6 +16,7 @@ import * as Acp from "./AcpSchema.ts"
 import * as ExactJson from "./ExactJson.ts"
 import * as Interception from "./internal/raw/Interception.ts"
 import type { MessageLink } from "./internal/raw/MessageLink.ts"
+import * as OwnSessions from "./internal/raw/OwnSessions.ts"
 import * as ProxyStart from "./internal/raw/ProxyStart.ts"
 import * as RawConnection from "./internal/raw/RawConnection.ts"
 import * as RawMessage from "./internal/raw/RawMessage.ts"
@@ -23,6 +24,7 @@ import * as Outgoing from "./internal/rpc/Outgoing.ts"
 import { type ConnectionClosed, ErrorCode, RpcError } from "./JsonRpc.ts"
 
 export type { Forward, NotificationInterceptor, RequestInterceptor } from "./internal/raw/Interception.ts"
+export type { OwnSession, SessionListener } from "./internal/raw/OwnSessions.ts"
 
 /** What requests hold, by method. */
 type RequestTypes<Table> = {
@@ -105,6 +107,8 @@ export interface Neighbour {
 export interface Neighbours {
   readonly client: Neighbour
   readonly agent: Neighbour
+  /** Sessions that the proxy opens in the agent for itself. The client learns nothing of them. */
+  readonly ownSessions: Pick<OwnSessions.OwnSessions, "open" | "has">
 }
 
 export interface AcpProxy extends Neighbours {
@@ -172,9 +176,10 @@ const neighbour = (connection: RawConnection.RawConnection, side: RawMessage.Sid
   notify: (method, params) => Effect.sync(() => connection.notify({ side, method, params: JSON.stringify(params) }))
 })
 
-const neighboursOf = (connection: RawConnection.RawConnection): Neighbours => ({
+const neighboursOf = (connection: RawConnection.RawConnection, ownSessions: OwnSessions.OwnSessions): Neighbours => ({
   client: neighbour(connection, "client"),
-  agent: neighbour(connection, "agent")
+  agent: neighbour(connection, "agent"),
+  ownSessions
 })
 
 const answerOf = (settled: RawConnection.Settled): RawMessage.RawAnswer =>
@@ -204,9 +209,21 @@ export const make = Effect.fnUntraced(function* <R>(
   /** The version of ACP: what the client asks for, and then what its successor has answered. */
   let version = 1
   const isForeign = () => version > 1
+  let neighbours: Neighbours | undefined
 
   const connection = yield* RawConnection.make(link, (conductor) => {
-    const { onIssue, ...on } = interceptorsOf(neighboursOf(conductor))
+    const ownSessions = OwnSessions.make({
+      send: (method, params, settle) => conductor.request({ side: "agent", method, params }, settle),
+      run: (effect, running) => {
+        const fiber = run(effect)
+        const interrupt = () => fiber.interruptUnsafe()
+        running.add(interrupt)
+        fiber.addObserver(() => running.delete(interrupt))
+        return interrupt
+      }
+    })
+    neighbours = neighboursOf(conductor, ownSessions)
+    const { onIssue, ...on } = interceptorsOf(neighbours)
     const requests = {
       client: requestRunners<ToAgent, R>(Acp.agentRequests, on.clientRequests, isForeign),
       agent: requestRunners<ToClient, R>(Acp.clientRequests, on.agentRequests, isForeign)
@@ -226,8 +243,13 @@ export const make = Effect.fnUntraced(function* <R>(
 
     const sendTo =
       (side: RawMessage.Side, method: string): Interception.Send =>
-      (params, settle) =>
-        conductor.request({ side, method, params }, settle)
+      (params, settle) => {
+        const began = side === "agent" ? ownSessions.ofClient(method, params) : undefined
+        return conductor.request({ side, method, params }, (settled) => {
+          began?.(settled)
+          settle(settled)
+        })
+      }
 
     /** Passes a request on by `send`, through its interceptor if there is one. Returns how to cancel it. */
     const passOn = (
@@ -273,27 +295,38 @@ export const make = Effect.fnUntraced(function* <R>(
       return passOn({ side: "client", method: "initialize", params }, answer, send)
     }
 
+    const passOnNotification = ({ method, params, side }: RawMessage.Said): Effect.Effect<void> | void => {
+      const send = (text: string | undefined) => conductor.notify({ side: opposite(side), method, params: text })
+      const intercept = notifications[side].get(method)
+      if (intercept === undefined) return send(params)
+      return Effect.provideContext(intercept(params, send), context).pipe(
+        // What interrupts itself is caught, too: reading has to go on.
+        Effect.catchCause((cause) =>
+          Effect.sync(() => onIssue?.({ _tag: "HandlerDefect", method, message: Outgoing.messageOf(cause) }))
+        )
+      )
+    }
+
     const onRequest: RawConnection.Handlers["onRequest"] = (request, respond) => {
       const initialization = ProxyStart.of(request)
       if (initialization !== undefined) return start(initialization, respond)
       const isInitialize = request.side === "client" && request.method === "initialize"
-      return isStarted && !isInitialize ? passOn(request, respond) : respond(notInitialized(request.method))
+      if (!isStarted || isInitialize) return respond(notInitialized(request.method))
+      const onward = () => passOn(request, respond)
+      return (request.side === "agent" ? ownSessions.request(request, respond, onward) : undefined) ?? onward()
     }
 
     return {
       onIssue,
       onRequest,
-      onNotification: ({ method, params, side }) => {
+      onNotification: (said) => {
         if (!isStarted) return
-        const send = (text: string | undefined) => conductor.notify({ side: opposite(side), method, params: text })
-        const intercept = notifications[side].get(method)
-        if (intercept === undefined) return send(params)
-        return Effect.provideContext(intercept(params, send), context).pipe(
-          // What interrupts itself is caught, too: reading has to go on.
-          Effect.catchCause((cause) =>
-            Effect.sync(() => onIssue?.({ _tag: "HandlerDefect", method, message: Outgoing.messageOf(cause) }))
-          )
+        if (
+          said.side === "agent" &&
+          ownSessions.notification(said, () => void run(passOnNotification(said) ?? Effect.void))
         )
+          return
+        return passOnNotification(said)
       },
       afterBatch: Effect.suspend(() => {
         conductor.flush()
@@ -302,5 +335,6 @@ export const make = Effect.fnUntraced(function* <R>(
     }
   })
 
-  return { ...neighboursOf(connection), closed: connection.closed }
+  if (neighbours === undefined) return yield* Effect.die("A connection asks for its handlers at once")
+  return { ...neighbours, closed: connection.closed }
 })
