@@ -17,6 +17,8 @@ export interface Opened {
   readonly method: "session/new" | "session/load" | "session/resume" | "session/fork"
   readonly cwd: string
   readonly additionalDirectories: ReadonlyArray<string>
+  /** The id of the session; undefined until the agent has named it. */
+  readonly sessionId: () => string | undefined
 }
 
 /** The servers for a session. What they need ends with the scope: when the session is closed or replaced, or the connection ends. */
@@ -62,9 +64,15 @@ export const interceptors = <R>({ agent }: Pick<Neighbours, "agent">, serversOf:
     (params, forward) =>
       isWanted
         ? Effect.gen(function* () {
+            let sessionId: string | undefined
             const scope = yield* Scope.fork(yield* Effect.scope)
             const begun = Effect.gen(function* () {
-              const opened = { method, cwd: params.cwd, additionalDirectories: params.additionalDirectories ?? [] }
+              const opened: Opened = {
+                method,
+                cwd: params.cwd,
+                additionalDirectories: params.additionalDirectories ?? [],
+                sessionId: () => sessionId
+              }
               const servers = yield* Scope.provide(serversOf(opened), scope)
               const registered = servers.map(provider.register)
               yield* Scope.addFinalizer(
@@ -75,7 +83,7 @@ export const interceptors = <R>({ agent }: Pick<Neighbours, "agent">, serversOf:
               return yield* forward({ ...params, mcpServers: [...(params.mcpServers ?? []), ...declared] })
             })
             const result = yield* Effect.onError(begun, () => Scope.close(scope, Exit.void))
-            const sessionId = sessionIdOf(params, result)
+            sessionId = sessionIdOf(params, result)
             yield* end(sessionId)
             sessions.set(sessionId, scope)
             return result

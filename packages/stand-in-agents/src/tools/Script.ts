@@ -1,4 +1,5 @@
-/** A script in a prompt: a JSON list of what to say, which tools to list and to call, and which files to write. */
+/** A script in a prompt: a JSON list of what to say and to ask, which tools to list and to call, and which files to read and to write. */
+import { ToolKind } from "@signalbox/acp/AcpSchema"
 import * as Schema from "effect/Schema"
 
 const Step = Schema.Union([
@@ -9,7 +10,11 @@ const Step = Schema.Union([
     server: Schema.String,
     with: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
   }),
-  Schema.Struct({ write: Schema.String, text: Schema.String })
+  Schema.Struct({ write: Schema.String, text: Schema.String }),
+  Schema.Struct({ read: Schema.String }),
+  Schema.Struct({ ask: Schema.String, kind: ToolKind, with: Schema.optionalKey(Schema.Json) }),
+  Schema.Struct({ wait: Schema.Literal("forever") }),
+  Schema.Struct({ stop: Schema.Literals(["max_tokens", "refusal"]) })
 ])
 
 export type Step = typeof Step.Type

@@ -35,7 +35,11 @@ const main = Effect.gen(function* () {
     const say = (sessionId: string, text: string) =>
       send(sessionId, { sessionUpdate: "agent_message_chunk", content: { type: "text", text } })
 
-    const run = Effect.fnUntraced(function* (sessionId: string, session: Session, step: Script.Step) {
+    const run = Effect.fnUntraced(function* (
+      sessionId: string,
+      session: Session,
+      step: Exclude<Script.Step, { readonly stop: string }>
+    ) {
       if ("say" in step) return yield* say(sessionId, step.say)
       const toolCallId = randomUUID()
       yield* send(sessionId, {
@@ -59,18 +63,38 @@ const main = Effect.gen(function* () {
       yield* say(sessionId, `${status === "completed" ? "OK" : "ERROR"}: ${text}\n`)
     })
 
+    /** Does one step after the other, and returns why the turn ends. */
+    const carryOut = Effect.fnUntraced(function* (
+      sessionId: string,
+      session: Session,
+      steps: ReadonlyArray<Script.Step>
+    ) {
+      for (const step of steps) {
+        if ("stop" in step) return step.stop
+        yield* run(sessionId, session, step)
+      }
+      return "end_turn" as const
+    })
+
     return {
       initialize: ({ protocolVersion }) =>
         Effect.succeed({
           protocolVersion: Math.min(protocolVersion, 1),
           agentInfo: { name: "tools", title: "Tool caller", version: "0.1.0" },
-          agentCapabilities: { mcpCapabilities }
+          agentCapabilities: { mcpCapabilities, sessionCapabilities: { close: {} } }
         }),
       newSession: ({ cwd, mcpServers }) =>
         Effect.map(Deferred.make<void>(), (cancelled) => {
           const sessionId = randomUUID()
           sessions.set(sessionId, { cwd, mcpServers, cancelled })
           return { sessionId }
+        }),
+      closeSession: ({ sessionId }) =>
+        Effect.sync(() => {
+          const session = sessions.get(sessionId)
+          sessions.delete(sessionId)
+          if (session !== undefined) Deferred.doneUnsafe(session.cancelled, Effect.void)
+          return {}
         }),
       onCancel: ({ sessionId }) =>
         Effect.sync(() => {
@@ -81,17 +105,15 @@ const main = Effect.gen(function* () {
         const session = sessions.get(sessionId)
         if (session === undefined) return yield* RpcError.invalidParams(`There is no session ${sessionId}`)
         session.cancelled = yield* Deferred.make<void>()
-        const text = prompt.map((block) => (block.type === "text" && "text" in block ? block.text : "")).join(" ")
+        // What a component puts before the prompt of a person stands in blocks before it.
+        const text = prompt.map((block) => (block.type === "text" && "text" in block ? block.text : "")).at(-1) ?? ""
         const steps = yield* Effect.result(Script.decode(text))
         if (steps._tag === "Failure") {
           yield* say(sessionId, `This is no script. ${steps.failure.message}`)
           return { stopReason: "end_turn" as const }
         }
         const stopReason = yield* Effect.raceFirst(
-          Effect.as(
-            Effect.forEach(steps.success, (step) => run(sessionId, session, step), { discard: true }),
-            "end_turn" as const
-          ),
+          carryOut(sessionId, session, steps.success),
           Effect.as(Deferred.await(session.cancelled), "cancelled" as const)
         )
         return { stopReason }

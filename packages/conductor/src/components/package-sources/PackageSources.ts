@@ -1,0 +1,101 @@
+/** A proxy that gives each session tools for questions about packages. Researchers answer, in sessions that the client never sees. */
+import * as AcpProxy from "@signalbox/acp/AcpProxy"
+import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as McpProvider from "@signalbox/acp/McpProvider"
+import * as McpSessions from "@signalbox/acp/McpSessions"
+import type { MessageLink } from "@signalbox/acp/MessageLink"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import * as CargoEcosystem from "./cargo/CargoEcosystem.ts"
+import * as Ecosystems from "./ecosystem/Ecosystems.ts"
+import * as Questions from "./research/Questions.ts"
+import * as Researcher from "./research/Researcher.ts"
+import type { Settings } from "./Settings.ts"
+import * as QueryServer from "./tools/QueryServer.ts"
+import type { PackageQuestion } from "./tools/QueryTools.ts"
+
+export const run = Effect.fnUntraced(function* (
+  link: MessageLink,
+  { approval, atOnce, cache, graceSeconds, seconds }: Settings,
+  log: (line: string) => void
+): Effect.fn.Return<void, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const background = yield* FiberSet.makeRuntime<never, void>()
+  const ecosystems = [CargoEcosystem.make(cache)]
+
+  const { closed } = yield* AcpProxy.make(link, (neighbours) => {
+    const questions = Questions.make(atOnce)
+    const provider = McpProvider.make(neighbours.agent)
+    let abilities: McpOverAcp.JsonObject = {}
+    const laboratory: Researcher.Laboratory = {
+      neighbours,
+      provider,
+      ecosystems,
+      approval,
+      seconds,
+      graceSeconds,
+      abilities: () => abilities,
+      background: (effect) => void background(effect),
+      scope
+    }
+
+    const isHidden = (session: unknown): boolean =>
+      neighbours.ownSessions.has(String(McpOverAcp.objectOf(session)["sessionId"]))
+
+    const answer = Effect.fnUntraced(function* (question: PackageQuestion) {
+      const { ecosystem, source } = yield* Ecosystems.find(ecosystems, question)
+      const { cwd, prompt } = question
+      const heard = () => {}
+      const answered = yield* Researcher.ask(laboratory, { ecosystem, source, prompt, cwd, heard })
+      return { ...answered, version: source.version }
+    })
+
+    const sessions = McpSessions.interceptors(neighbours, ({ cwd, sessionId }) =>
+      Effect.map(
+        QueryServer.make({
+          cwd,
+          ecosystems,
+          ask: (question) =>
+            questions.take(
+              sessionId(),
+              Effect.tapError(answer(question), ({ message }) => Effect.sync(() => log(message))),
+              () => new Researcher.ResearchFailure({ message: "The question was cancelled." })
+            )
+        }),
+        (handler) => [{ name: QueryServer.name, handler }]
+      )
+    )
+    const interceptors: AcpProxy.Interceptors<Scope.Scope> = {
+      ...sessions,
+      clientRequestsAsJson: {
+        initialize: (params, forward) =>
+          Effect.tap(sessions.clientRequestsAsJson.initialize(params, forward), (answered) =>
+            Effect.sync(() => {
+              abilities = McpOverAcp.objectOf(McpOverAcp.objectOf(answered)["agentCapabilities"])
+            })
+          ),
+        "session/list": (_params, forward) =>
+          Effect.map(forward(), (listed) => {
+            const { sessions: all } = McpOverAcp.objectOf(listed)
+            if (!Array.isArray(all) || !all.some(isHidden)) return listed
+            return { ...McpOverAcp.objectOf(listed), sessions: all.filter((one) => !isHidden(one)) }
+          })
+      },
+      clientNotifications: {
+        "session/cancel": ({ sessionId }, forward) =>
+          Effect.andThen(
+            Effect.sync(() => questions.cancel(sessionId)),
+            forward()
+          )
+      },
+      agentRequests: {
+        // A server of a researcher is known there, every other one here or to the next component.
+        "mcp/message": (request, forward) =>
+          provider.answer(request, (changed) => sessions.agentRequests["mcp/message"](changed ?? request, forward))
+      }
+    }
+    return interceptors
+  })
+  yield* closed
+})

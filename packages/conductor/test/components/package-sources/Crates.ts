@@ -1,0 +1,83 @@
+/** Registries of crates on the disk, made from the small crate in `test/fixtures/crates`. */
+import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
+import * as Effect from "effect/Effect"
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const greeting = fileURLToPath(new URL("../../fixtures/crates/greeting", import.meta.url))
+
+const hasCargo = (): boolean => {
+  try {
+    execFileSync("cargo", ["--version"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether there is a cargo to run. Tests that need it are skipped otherwise. */
+export const cargoIsThere = hasCargo()
+if (!cargoIsThere) console.warn("There is no cargo: tests that run it are skipped.")
+
+const write = (folder: string, name: string, text: string): void => {
+  const path = join(folder, name)
+  mkdirSync(join(path, ".."), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex")
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(folder, name)).isFile())
+
+/** Writes one version of the crate into a folder. */
+const writeCrate = (folder: string, version: string, name = "greeting"): void => {
+  cpSync(greeting, folder, { recursive: true })
+  for (const file of ["Cargo.toml", "src/lib.rs"]) {
+    const text = readFileSync(join(folder, file), "utf8")
+    write(folder, file, text.replaceAll("1.0.0", version).replace('name = "greeting"', `name = "${name}"`))
+  }
+}
+
+/** Adds one version of the crate to a folder of vendored crates. */
+export const vendor = (folder: string, version: string, name = "greeting"): string => {
+  const crate = join(folder, `${name}-${version}`)
+  writeCrate(crate, version, name)
+  const files = Object.fromEntries(
+    filesIn(crate).map((file) => [relative(crate, join(crate, file)), sha256(readFileSync(join(crate, file)))])
+  )
+  write(crate, ".cargo-checksum.json", JSON.stringify({ files, package: sha256(`${name} ${version}`) }))
+  return crate
+}
+
+/** A project that takes its crates from a source, as TOML of `[source.here]`. */
+export const project = (source: string, lock?: string): string => {
+  const folder = temporaryFolder("project")
+  write(folder, "Cargo.toml", '[package]\nname = "mine"\nversion = "0.1.0"\nedition = "2021"\n')
+  write(folder, "src/lib.rs", "")
+  write(
+    folder,
+    ".cargo/config.toml",
+    `[source.crates-io]\nreplace-with = "here"\n[source.here]\n${source}\n[build]\nrustc = "./never-run"\n`
+  )
+  if (lock !== undefined) write(folder, "Cargo.lock", lock)
+  return folder
+}
+
+/** Gives Cargo an empty folder of its own until the scope closes. */
+export const ownCargoHome = Effect.acquireRelease(
+  Effect.sync(() => {
+    const before = process.env["CARGO_HOME"]
+    const folder = temporaryFolder("cargo-home")
+    process.env["CARGO_HOME"] = folder
+    return { before, folder }
+  }),
+  ({ before }) =>
+    Effect.sync(() => {
+      if (before === undefined) delete process.env["CARGO_HOME"]
+      else process.env["CARGO_HOME"] = before
+    })
+)
