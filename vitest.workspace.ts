@@ -42,6 +42,7 @@ const projects: Array<TestProjectConfiguration> = [
   suite("redaction", "packages/redaction", 60_000),
   suite("permission", "packages/permission", 60_000),
   suite("process", "packages/process", 120_000),
+  suite("archive", "packages/archive", 60_000),
   suite("system", "packages/system", 60_000),
   suite("contracts", "packages/contracts", 60_000),
   suite("client", "packages/client", 60_000),

@@ -10,6 +10,7 @@ const folders = {
   contracts: "packages/contracts/test",
   system: "packages/system/test",
   process: "packages/process/test",
+  archive: "packages/archive/test",
   permission: "packages/permission/test",
   redaction: "packages/redaction/test",
   loopback: "packages/loopback/test",

@@ -3,7 +3,7 @@ import type { InstallPlan } from "@signalbox/contracts/Registry"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { isAbsolute, join, normalize } from "node:path"
-import * as Archive from "./ArchiveKind.ts"
+import * as Archive from "@signalbox/archive/ArchiveKind"
 import * as DownloadAddress from "./DownloadAddress.ts"
 import type { BinaryTarget, PackageTarget, RegistryEntry } from "./RegistryFormat.ts"
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as ArchiveEntries from "../../src/registry/ArchiveEntries.ts"
+import * as ArchiveEntries from "@signalbox/archive/ArchiveEntries"
 import * as InstallPlans from "../../src/registry/InstallPlans.ts"
 import * as RegistryFormat from "../../src/registry/RegistryFormat.ts"
 

@@ -82,10 +82,14 @@ export const make = Effect.fnUntraced(function* <RA, RE, RR>(options: Options<RA
       }
     })
   )
-  yield* Layer.build(
+  // A tool of one server may make another one. What was built for the first must not be a part of it: each has its own tools.
+  const built = yield* Layer.makeMemoMap
+  yield* Layer.buildWithMemoMap(
     McpServer.layer({ ...options, protocols: [McpProtocol.v2026_07_28] }).pipe(
       Layer.provide(Layer.effect(RpcServer.Protocol, protocol))
-    )
+    ),
+    built,
+    yield* Effect.scope
   )
 
   const handler: McpHandler = (call) =>

@@ -1,4 +1,4 @@
-/** A script in a prompt: a JSON list of what to say and to ask, which tools to list and to call, and which files to read and to write. */
+/** A script in a prompt: a JSON list of steps: what to say or ask, which tool to call, which file to read or write. */
 import { ToolKind } from "@signalbox/acp/AcpSchema"
 import * as Schema from "effect/Schema"
 

@@ -99,7 +99,7 @@ export const make = ({ run, send }: Surroundings): OwnSessions => {
     )
   }
 
-  /** The answer has come. What was held goes to its session, and to the client where no session may still open that it belongs to. */
+  /** The answer has come. What was held goes to its session. The rest is for the client, once no other session opens. */
   const answered = (sessionId: string | undefined, listener: SessionListener | undefined) => {
     opening -= 1
     if (sessionId !== undefined) {

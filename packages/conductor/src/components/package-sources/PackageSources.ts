@@ -4,16 +4,22 @@ import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as McpProvider from "@signalbox/acp/McpProvider"
 import * as McpSessions from "@signalbox/acp/McpSessions"
 import type { MessageLink } from "@signalbox/acp/MessageLink"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
+import { join } from "node:path"
 import * as CargoEcosystem from "./cargo/CargoEcosystem.ts"
+import type { SourceFailure } from "./ecosystem/Ecosystem.ts"
 import * as Ecosystems from "./ecosystem/Ecosystems.ts"
+import * as SourceCache from "./ecosystem/SourceCache.ts"
+import * as NpmEcosystem from "./npm/NpmEcosystem.ts"
 import * as Questions from "./research/Questions.ts"
 import * as Researcher from "./research/Researcher.ts"
+import * as ResearchHistory from "./research/ResearchHistory.ts"
 import type { Settings } from "./Settings.ts"
 import * as QueryServer from "./tools/QueryServer.ts"
-import type { PackageQuestion } from "./tools/QueryTools.ts"
+import type { PackageAnswer, PackageQuestion } from "./tools/QueryTools.ts"
 
 export const run = Effect.fnUntraced(function* (
   link: MessageLink,
@@ -22,7 +28,9 @@ export const run = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const background = yield* FiberSet.makeRuntime<never, void>()
-  const ecosystems = [CargoEcosystem.make(cache)]
+  const sources = SourceCache.make(cache)
+  const ecosystems = [CargoEcosystem.make(cache, sources), NpmEcosystem.make(cache, sources)]
+  const history = ResearchHistory.make(join(cache, "history"), log)
 
   const { closed } = yield* AcpProxy.make(link, (neighbours) => {
     const questions = Questions.make(atOnce)
@@ -43,12 +51,20 @@ export const run = Effect.fnUntraced(function* (
     const isHidden = (session: unknown): boolean =>
       neighbours.ownSessions.has(String(McpOverAcp.objectOf(session)["sessionId"]))
 
-    const answer = Effect.fnUntraced(function* (question: PackageQuestion) {
+    const answer = Effect.fnUntraced(function* (
+      question: PackageQuestion
+    ): Effect.fn.Return<PackageAnswer, SourceFailure | Researcher.ResearchFailure> {
+      const { cwd, heard, isFresh, prompt } = question
       const { ecosystem, source } = yield* Ecosystems.find(ecosystems, question)
-      const { cwd, prompt } = question
-      const heard = () => {}
+      const { isFixed, name, version } = source
+      const subject = { ecosystem, package: name, version, prompt }
+      const earlier = isFixed && !isFresh ? yield* history.answered(subject) : undefined
+      if (earlier !== undefined) return { ...earlier, answeredAt: earlier.at }
       const answered = yield* Researcher.ask(laboratory, { ecosystem, source, prompt, cwd, heard })
-      return { ...answered, version: source.version }
+      const at = yield* Clock.currentTimeMillis
+      // What may change is kept for people to read, and is no answer to a later question.
+      yield* history.add({ ...subject, ...answered, at, cwd, isFixed })
+      return { ...answered, version }
     })
 
     const sessions = McpSessions.interceptors(neighbours, ({ cwd, sessionId }) =>
@@ -56,6 +72,7 @@ export const run = Effect.fnUntraced(function* (
         QueryServer.make({
           cwd,
           ecosystems,
+          history,
           ask: (question) =>
             questions.take(
               sessionId(),

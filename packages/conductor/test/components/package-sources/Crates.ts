@@ -1,9 +1,11 @@
 /** Registries of crates on the disk, made from the small crate in `test/fixtures/crates`. */
+import { tarOf } from "../../../../archive/test/support/TarText.ts"
 import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -34,7 +36,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(folder, name)).isFile())
 
 /** Writes one version of the crate into a folder. */
-const writeCrate = (folder: string, version: string, name = "greeting"): void => {
+export const writeCrate = (folder: string, version: string, name = "greeting"): void => {
   cpSync(greeting, folder, { recursive: true })
   for (const file of ["Cargo.toml", "src/lib.rs"]) {
     const text = readFileSync(join(folder, file), "utf8")
@@ -52,6 +54,60 @@ export const vendor = (folder: string, version: string, name = "greeting"): stri
   write(crate, ".cargo-checksum.json", JSON.stringify({ files, package: sha256(`${name} ${version}`) }))
   return crate
 }
+
+/** The archive of one version, as `cargo package` makes it. */
+export const packed = (version: string, name = "greeting"): { readonly archive: Buffer; readonly checksum: string } => {
+  const folder = temporaryFolder("crate")
+  const crate = join(folder, `${name}-${version}`)
+  writeCrate(crate, version, name)
+  const archive = tarOf(
+    ...filesIn(crate).map((file) => ({
+      path: `${name}-${version}/${file}`,
+      text: readFileSync(join(crate, file), "utf8")
+    }))
+  )
+  return { archive, checksum: sha256(archive) }
+}
+
+/** The file of the index that has the versions of a crate. */
+const placeOf = (name: string): string => join(name.slice(0, 2), name.slice(2, 4), name)
+
+/** Adds one version of the crate to a registry in a folder: archives, and an index of them. */
+export const publish = (folder: string, version: string, name = "greeting"): void => {
+  const { archive, checksum } = packed(version, name)
+  writeFileSync(join(folder, `${name}-${version}.crate`), archive)
+  const line = { name, vers: version, deps: [], cksum: checksum, features: { loud: [] }, yanked: false }
+  const place = join(folder, "index", placeOf(name))
+  mkdirSync(join(place, ".."), { recursive: true })
+  appendFileSync(place, `${JSON.stringify(line)}\n`)
+}
+
+/** Serves a registry on loopback until the scope closes, or until it is stopped. */
+export const serve = (folder: string) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly url: string; readonly stop: () => void }>((resume) => {
+      const server = createServer((request, response) => {
+        const path = (request.url ?? "").slice(1)
+        if (path === "index/config.json")
+          return void response.end(JSON.stringify({ dl: `http://${request.headers.host}/{crate}-{version}.crate` }))
+        try {
+          response.end(readFileSync(join(folder, path)))
+        } catch {
+          response.writeHead(404).end()
+        }
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" && address !== null ? address.port : 0
+        const stop = () => {
+          server.closeAllConnections()
+          server.close()
+        }
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}/`, stop }))
+      })
+    }),
+    ({ stop }) => Effect.sync(stop)
+  )
 
 /** A project that takes its crates from a source, as TOML of `[source.here]`. */
 export const project = (source: string, lock?: string): string => {

@@ -27,7 +27,7 @@ for (const { make, title } of ways)
         const sessionId = yield* sessionIn(client, cwd)
 
         const listed = yield* prompt(client, sessionId, { list: "rust-crate-query" }, { list: "rust-crate-sources" })
-        assert.match(listed.said, /^OK: rust_crate_query, crate_sources/)
+        assert.match(listed.said, /^OK: rust_crate_query, package_query, crate_sources, list_research, get_research\n/)
         assert.include(listed.said, "ERROR: MCP server 'rust-crate-sources' not found")
 
         const asked = yield* prompt(

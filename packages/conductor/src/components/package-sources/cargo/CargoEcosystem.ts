@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { type Ecosystem, type PackageQuery, type PackageSource, SourceFailure } from "../ecosystem/Ecosystem.ts"
 import type { ToolFailed } from "../ecosystem/PackageTool.ts"
+import type { SourceCache } from "../ecosystem/SourceCache.ts"
 import * as Versions from "../ecosystem/Versions.ts"
 import * as Cargo from "./Cargo.ts"
 import * as CargoHome from "./CargoHome.ts"
@@ -11,7 +12,7 @@ import * as CrateName from "./CrateName.ts"
 
 const fail = (message: string) => Effect.fail(new SourceFailure({ message }))
 
-/** Where Cargo did not reach what it asked. */
+/** Cargo did not reach what it asked. */
 const unreached =
   /could not resolve|failed to download|unable to update|spurious network|failed to query|failed to fetch|timed? ?out|couldn't connect|offline/i
 
@@ -31,7 +32,7 @@ const notFound = (query: PackageQuery, { message }: { readonly message: string }
   new SourceFailure({ message: `There is no ${namedWith(query)}. ${reasonIn(message)}` })
 
 /** The versions that are to be had. `cache`: a folder of our own. */
-export const make = (cache: string): Ecosystem => {
+export const make = (cache: string, sources: SourceCache): Ecosystem => {
   /** Tries the name as it was asked for, and then with the other hyphens. */
   const fetched = (query: PackageQuery, requirement: string, isOffline: boolean) =>
     Effect.gen(function* () {
@@ -79,7 +80,9 @@ export const make = (cache: string): Ecosystem => {
       range
     )
     const crate = found.find((one) => one.version === version)
-    return crate === undefined ? fail(`There is no ${namedWith(query)}.`) : Effect.succeed({ ...crate, notes })
+    return crate === undefined
+      ? fail(`There is no ${namedWith(query)}.`)
+      : Effect.succeed({ ...crate, isFixed: true, notes })
   }
 
   /** The folder of a crate that the project uses, where Cargo would build it from. */
@@ -88,6 +91,26 @@ export const make = (cache: string): Ecosystem => {
     if (folder === undefined) return undefined
     const crates = yield* Effect.orElseSucceed(Cargo.ofProject(join(folder, "Cargo.toml"), cwd, cache), () => [])
     return crates.find((crate) => crate.version === version && CrateName.isSame(crate.name, name))?.path
+  })
+
+  /** The source in an archive that Cargo has downloaded, and not unpacked. */
+  const fromArchive = Effect.fnUntraced(function* (
+    name: string,
+    version: string,
+    locked: CargoLock.LockedCrate | undefined
+  ) {
+    const kept = yield* sources.get("cargo", name, version)
+    if (kept !== undefined) return kept
+    const file = yield* CargoHome.archive(name, version)
+    if (file === undefined) return undefined
+    const digest = locked?.checksum
+    return yield* sources.add({
+      ecosystem: "cargo",
+      name,
+      version,
+      file,
+      ...(digest !== undefined && { checksum: { algorithm: "sha256", encoding: "hex", digest } })
+    })
   })
 
   /** The source of one version. */
@@ -100,8 +123,9 @@ export const make = (cache: string): Ecosystem => {
     const isOwn = locked !== undefined && locked.source === undefined
     const path =
       (isOwn ? undefined : yield* CargoHome.unpacked(name, version)) ??
+      (isOwn ? undefined : yield* fromArchive(name, version, locked)) ??
       (locked === undefined ? undefined : yield* inProject(query, version))
-    if (path !== undefined) return { name, version, path, notes: [] }
+    if (path !== undefined) return { name, version, path, isFixed: !isOwn, notes: [] }
     if (isOwn) return yield* fail(`${name} ${version} is a crate of this project, and Cargo does not say where it is.`)
     return yield* fromCargo({ ...query, range: version }, `=${version}`, Versions.cargoRange(`=${version}`))
   })

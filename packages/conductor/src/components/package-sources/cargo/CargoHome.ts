@@ -16,6 +16,17 @@ const isThere = (path: string) =>
 const registriesIn = (kind: "src" | "cache") =>
   readdir(join(folder(), "registry", kind)).catch((): ReadonlyArray<string> => [])
 
+/** The archive of a crate that Cargo has downloaded; undefined if there is none. */
+export const archive = (name: string, version: string): Effect.Effect<string | undefined> =>
+  Effect.promise(async () => {
+    for (const registry of await registriesIn("cache"))
+      for (const spelling of CrateName.spellings(name)) {
+        const path = join(folder(), "registry", "cache", registry, `${spelling}-${version}.crate`)
+        if (await isThere(path)) return path
+      }
+    return undefined
+  })
+
 /**
  * The folder of a crate that Cargo has unpacked; undefined if there is none. All registries are looked through: a mirror has a folder of
  * its own, with the name of its host.

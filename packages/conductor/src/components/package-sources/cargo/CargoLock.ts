@@ -9,7 +9,7 @@ import * as CrateName from "./CrateName.ts"
 export interface LockedCrate {
   readonly name: string
   readonly version: string
-  /** Where it comes from. Absent for crates of the project itself. */
+  /** The registry or repository that it comes from. Absent for crates of the project itself. */
   readonly source?: string | undefined
   /** SHA-256 of its archive, in hexadecimal digits. */
   readonly checksum?: string | undefined

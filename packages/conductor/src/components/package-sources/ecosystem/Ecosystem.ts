@@ -17,12 +17,14 @@ export interface PackageQuery {
 }
 
 export interface PackageSource {
-  /** As its author writes it. */
+  /** The name as its author writes it. */
   readonly name: string
   /** The one version that was chosen. */
   readonly version: string
   /** The absolute folder of its source. Nothing in it may be changed. */
   readonly path: string
+  /** Whether the source of this version never changes, as that of what is published. */
+  readonly isFixed: boolean
   /** What else there is to know, a sentence each: why it is not the newest version, or where more of the source is. */
   readonly notes: ReadonlyArray<string>
 }

@@ -10,7 +10,8 @@ export interface VersionRange {
 
 const mostCharacters = 256
 
-const readRange = (text: string): VersionRange | undefined => {
+/** A range as npm reads it: `1.2.3` is this version alone. Undefined if it is none. */
+export const npmRange = (text: string): VersionRange | undefined => {
   const range = text.length > mostCharacters ? null : semver.validRange(text, { loose: false })
   if (range === null) return undefined
   return { matches: (version) => semver.satisfies(version, range), exact: semver.valid(range) ?? undefined }
@@ -23,13 +24,13 @@ export const cargoRange = (text: string): VersionRange | undefined => {
   if (text.length > mostCharacters || text.includes("||") || text.includes(" - ")) return undefined
   const parts = text.split(",")
   if (text.trim() !== "*" && parts.some((part) => part.trim() === "" || /\s\S+\s\S/.test(part.trim()))) return undefined
-  return readRange(
+  return npmRange(
     parts.map((part) => (bare.test(part) && !/[*xX]/.test(part) ? `^${part.trim()}` : part.trim())).join(" ")
   )
 }
 
 /** Newest first. What is no version is left out. */
-const newestFirst = (versions: ReadonlyArray<string>): ReadonlyArray<string> =>
+export const newestFirst = (versions: ReadonlyArray<string>): ReadonlyArray<string> =>
   versions.filter((version) => semver.valid(version) !== null).sort((one, other) => semver.rcompare(one, other))
 
 /** The newest of these versions that a range matches, or of all without a range. One that is a preview counts only if there is no other. */

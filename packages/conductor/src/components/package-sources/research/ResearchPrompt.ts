@@ -1,4 +1,4 @@
-/** What a researcher is told before the question. */
+/** The instructions of a researcher, and its question. */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import type { PackageSource } from "../ecosystem/Ecosystem.ts"
 

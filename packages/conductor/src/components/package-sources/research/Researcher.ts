@@ -25,6 +25,8 @@ export interface Answer {
   readonly findings: ReadonlyArray<unknown>
   /** Whether the researcher had not ended when its time was over. */
   readonly timedOut: boolean
+  /** The id of the researcher's session. */
+  readonly session: string
 }
 
 /** What holds for every question of a connection. */
@@ -63,18 +65,19 @@ const withFindings = (message: string, findings: ReadonlyArray<unknown>): Resear
 const outcome = (
   ended: Ended,
   { lastWords, returned }: Findings.Findings,
-  { seconds }: Laboratory
+  { seconds }: Laboratory,
+  session: string
 ): Effect.Effect<Answer, ResearchFailure> => {
   const findings = [...returned]
   if (ended === "timeout")
     return findings.length > 0
-      ? Effect.succeed({ findings, timedOut: true })
+      ? Effect.succeed({ findings, timedOut: true, session })
       : Effect.fail(new ResearchFailure({ message: `The researcher found nothing within ${seconds} seconds.` }))
-  if (ended === "grace") return Effect.succeed({ findings, timedOut: false })
+  if (ended === "grace") return Effect.succeed({ findings, timedOut: false, session })
   if ("error" in ended) return Effect.fail(withFindings(`The researcher failed: ${ended.error.message}.`, findings))
   if (ended.stopReason !== "end_turn")
     return Effect.fail(withFindings(`The researcher ended with ${ended.stopReason}.`, findings))
-  if (findings.length > 0) return Effect.succeed({ findings, timedOut: false })
+  if (findings.length > 0) return Effect.succeed({ findings, timedOut: false, session })
   const words = lastWords()
   return Effect.fail(
     new ResearchFailure({
@@ -126,21 +129,29 @@ export const ask = (
     const takesFolders = McpOverAcp.isJsonObject(McpOverAcp.objectOf(sessionCapabilities)["additionalDirectories"])
     /** The turn, once it has begun. */
     let turn: Fiber.Fiber<Ended> | undefined
-    const opened = neighbours.ownSessions.open(
-      { cwd, mcpServers: [declaration], ...(takesFolders && { additionalDirectories: [source.path] }) },
-      {
-        request: (method, params) => Conduct.answer(method, params, conduct),
-        notification: (_method, params) => findings.hear(params),
-        abandoned: (late) => closeLater(laboratory, late.sessionId, undefined)
-      }
-    )
+    const opened = neighbours.ownSessions
+      .open(
+        { cwd, mcpServers: [declaration], ...(takesFolders && { additionalDirectories: [source.path] }) },
+        {
+          request: (method, params) => Conduct.answer(method, params, conduct),
+          notification: (_method, params) => findings.hear(params),
+          abandoned: (late) => closeLater(laboratory, late.sessionId, undefined)
+        }
+      )
+      .pipe(
+        Effect.mapError(({ message }) => message),
+        Effect.timeoutOrElse({
+          duration: `${seconds} seconds`,
+          orElse: () => Effect.fail(`it did not answer within ${seconds} seconds`)
+        })
+      )
     const { sessionId } = yield* Effect.uninterruptibleMask((restore) =>
       Effect.tap(restore(opened), (session) =>
         Effect.addFinalizer(() => Effect.sync(() => closeLater(laboratory, session.sessionId, turn)))
       )
     ).pipe(
       Effect.mapError(
-        ({ message }) => new ResearchFailure({ message: `The agent opened no session for the researcher: ${message}.` })
+        (reason) => new ResearchFailure({ message: `The agent opened no session for the researcher: ${reason}.` })
       )
     )
     turn = yield* neighbours.agent
@@ -158,5 +169,5 @@ export const ask = (
     )
     const timeout = Effect.as(Effect.sleep(`${seconds} seconds`), "timeout" as const)
     const ended: Ended = yield* Effect.raceFirst(Fiber.join(turn), Effect.raceFirst(grace, timeout))
-    return yield* outcome(ended, findings, laboratory)
+    return yield* outcome(ended, findings, laboratory, sessionId)
   }).pipe(Effect.scoped)

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"
-import { createWriteStream } from "node:fs"
+import { createReadStream, createWriteStream } from "node:fs"
 import { chmod, copyFile, mkdir, symlink } from "node:fs/promises"
 import { once } from "node:events"
 import { dirname, join } from "node:path"
@@ -39,10 +39,10 @@ export const unpack = Effect.fn("Archive.unpack")(function* (options: {
     case "zip":
       return yield* unpackZip(file, into)
     case "tar":
-      return yield* unpackTar(file, into)
+      return yield* unpackTar({ file, into })
     case "tar.bz2":
       yield* bunzip(file, `${file}.tar`)
-      return yield* unpackTar(`${file}.tar`, into)
+      return yield* unpackTar({ file: `${file}.tar`, into })
   }
 })
 
@@ -52,8 +52,8 @@ const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
     catch: (error) => unusable(`It can't be unpacked: ${messageOf(error)}`)
   })
 
-const checked = (entries: ReadonlyArray<ArchiveEntries.ArchiveEntry>) => {
-  const reason = ArchiveEntries.refusal(entries)
+const checked = (entries: ReadonlyArray<ArchiveEntries.ArchiveEntry>, limits?: ArchiveEntries.Limits) => {
+  const reason = ArchiveEntries.refusal(entries, limits)
   return reason === undefined ? Effect.void : Effect.fail(unusable(reason))
 }
 
@@ -66,27 +66,47 @@ const tarTypes: Readonly<Record<string, ArchiveEntries.ArchiveEntry["type"]>> = 
   Link: "hardlink"
 }
 
-const unpackTar = Effect.fnUntraced(function* (file: string, into: string) {
-  const entries: Array<ArchiveEntries.ArchiveEntry> = []
-  yield* attempt(() =>
-    tar.list({
-      file,
+/** The entries of a tar, compressed or not. Reading ends where the limits are passed: an archive may grow without end. */
+const entriesOf = (file: string, limits: ArchiveEntries.Limits) =>
+  attempt(async (signal) => {
+    const entries: Array<ArchiveEntries.ArchiveEntry> = []
+    const enough = new AbortController()
+    let bytes = 0
+    const parser = new tar.Parser({
       strict: true,
-      onReadEntry: ({ linkpath, path, size, type }) => {
-        // One entry over the limit is enough to refuse the archive.
-        if (entries.length > ArchiveEntries.limits.entries) return
+      onReadEntry: (entry) => {
+        const { linkpath, path, size, type } = entry
         entries.push({
           path,
           type: tarTypes[type] ?? "other",
           size,
           ...(linkpath !== undefined && { target: linkpath })
         })
+        bytes += size
+        if (entries.length > limits.entries || bytes > limits.bytes) enough.abort()
+        entry.resume()
       }
     })
-  )
+    await pipeline(createReadStream(file), parser, { signal: AbortSignal.any([signal, enough.signal]) }).catch(
+      (error: unknown) => {
+        if (!enough.signal.aborted) throw error
+      }
+    )
+    return entries
+  })
+
+/** Unpacks a tar, compressed or not, into an empty folder. `strip`: how many folders around its entries are left out. */
+export const unpackTar = Effect.fnUntraced(function* (options: {
+  readonly file: string
+  readonly into: string
+  readonly limits?: ArchiveEntries.Limits | undefined
+  readonly strip?: number | undefined
+}) {
+  const { file, into, limits = ArchiveEntries.limits, strip = 0 } = options
+  const entries = yield* entriesOf(file, limits)
   if (entries.length === 0) return yield* unusable("It holds nothing, or is no archive of its kind.")
-  yield* checked(entries)
-  yield* attempt(() => tar.extract({ file, cwd: into, strict: true, preserveOwner: false }))
+  yield* checked(entries, limits)
+  yield* attempt(() => tar.extract({ file, cwd: into, strip, strict: true, preserveOwner: false }))
 })
 
 /** Unix file types, from the upper half of a zip entry's attributes. */

@@ -12,12 +12,24 @@ export interface ArchiveEntry {
   readonly size: number
 }
 
-export const limits = { entries: 200_000, bytes: 4 * 1024 * 1024 * 1024 } as const
+/** What an archive may hold. */
+export interface Limits {
+  readonly entries: number
+  /** The sum of all sizes. */
+  readonly bytes: number
+}
+
+/** The limits of programs that people install. */
+export const limits: Limits = { entries: 200_000, bytes: 4 * 1024 * 1024 * 1024 }
 
 /** Why the archive must not be unpacked, in one sentence. Undefined if it may. */
-export const refusal = (entries: ReadonlyArray<ArchiveEntry>): string | undefined => {
-  if (entries.length > limits.entries) return `It holds more than ${limits.entries} files.`
-  if (entries.reduce((sum, { size }) => sum + size, 0) > limits.bytes) return "Unpacked it is larger than 4 GiB."
+export const refusal = (
+  entries: ReadonlyArray<ArchiveEntry>,
+  { bytes, entries: most } = limits
+): string | undefined => {
+  if (entries.length > most) return `It holds more than ${most} files.`
+  if (entries.reduce((sum, { size }) => sum + size, 0) > bytes)
+    return `Unpacked it is larger than ${bytes / 1024 ** 3} GiB.`
   const links = new Set(entries.flatMap(({ path, type }) => (type === "symlink" ? [keyOf(path)] : [])))
   for (const entry of entries) {
     const reason = wrong(entry, links)
