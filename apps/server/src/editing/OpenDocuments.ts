@@ -19,7 +19,7 @@ import {
 } from "./Documents.ts"
 import type { EditHistory } from "./EditHistory.ts"
 import type { RecentFiles } from "./RecentFiles.ts"
-import type { Sendable } from "./Sendable.ts"
+import type { Sendable, Verdict } from "./Sendable.ts"
 import type { UserActions } from "./UserActions.ts"
 
 /** A document of an editor. */
@@ -34,6 +34,9 @@ export interface Focus extends Named {
   readonly visibleRange: Positions.Range
 }
 
+/** Milliseconds after which a document that changes is looked at again. */
+const checkedMs = 1000
+
 type Agent = Pick<NesSession, "didChange" | "didClose" | "didFocus" | "didOpen" | "didSave">
 
 export interface OpenDocuments {
@@ -45,8 +48,8 @@ export interface OpenDocuments {
   readonly focus: (focus: Focus) => Effect.Effect<void, DocumentRefused>
   /** Replaces the diagnostics of a document. */
   readonly diagnose: (document: Named, diagnostics: ReadonlyArray<Diagnostic>) => Effect.Effect<void, DocumentRefused>
-  /** Takes a document away from the agent, since it may not be sent any more. */
-  readonly withhold: (document: Named, why: string) => Effect.Effect<void, DocumentRefused>
+  /** Looks again at which documents may be sent: people change their lists, and git's, at any time. */
+  readonly check: Effect.Effect<void>
   readonly get: (uri: string) => Document | undefined
   readonly all: () => ReadonlyArray<Document>
   /** Gives a new agent all that is open, and then each event. */
@@ -77,6 +80,8 @@ export interface Options {
 
 export const make = ({ actions, deliver, history, onChange, onClose, recent, sendable }: Options): OpenDocuments => {
   const documents = new Map<string, Document>()
+  /** When it was last decided whether a document may be sent. */
+  const checkedAt = new Map<string, number>()
   const inOrder = Semaphore.makeUnsafe(1).withPermits(1)
   let agent: Agent | undefined
 
@@ -99,10 +104,45 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
       })
     )
 
+  /** Goes by what was decided now: the agent gets the document, or loses it. */
+  const decided = Effect.fnUntraced(function* (document: Document, verdict: Verdict, atMs: number) {
+    const { languageId, lines, uri, withheld: before } = document
+    const withheld = whyNot(verdict, lines.length)
+    checkedAt.set(uri, atMs)
+    if (withheld === before) return
+    if (before === undefined) yield* onClose(uri)
+    const after: Document = { ...document, withheld }
+    documents.set(uri, after)
+    if (before === undefined) yield* report(document, ({ didClose }) => didClose(uri))
+    else if (withheld === undefined) {
+      recent.seen(uri, languageId)
+      yield* report(after, ({ didOpen }) => didOpen(openFor(after)))
+    }
+  })
+
+  const checked = Effect.gen(function* () {
+    const verdicts = yield* sendable.ofAll([...documents.keys()])
+    const atMs = yield* Clock.currentTimeMillis
+    for (const document of documents.values()) {
+      const verdict = verdicts.get(document.uri)
+      if (verdict !== undefined) yield* decided(document, verdict, atMs)
+    }
+  })
+
+  /** The document as it is after it was looked at again, if that was not done just now. */
+  const recheckedOf = Effect.fnUntraced(function* (uri: string, atMs: number) {
+    const document = documents.get(uri)
+    const age = atMs - (checkedAt.get(uri) ?? 0)
+    if (document === undefined || (age >= 0 && age < checkedMs)) return document
+    yield* decided(document, yield* sendable.of(uri), atMs)
+    return documents.get(uri)
+  })
+
   const ending = (document: Document) =>
     Effect.gen(function* () {
       yield* onClose(document.uri)
       documents.delete(document.uri)
+      checkedAt.delete(document.uri)
       yield* report(document, ({ didClose }) => didClose(document.uri))
     })
 
@@ -117,20 +157,21 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
           if (documents.size >= mostDocuments)
             return yield* refused(uri, "tooMany", `More than ${mostDocuments} documents are open.`)
           const verdict = yield* sendable.of(uri)
-          const why = verdict.type === "withheld" ? verdict.why : text.length > longestText ? tooLong : undefined
+          const why = whyNot(verdict, text.length)
+          const atMs = yield* Clock.currentTimeMillis
           const document: Document = {
             uri,
             editor,
             languageId,
             version,
-            atMs: yield* Clock.currentTimeMillis,
-            // Nobody needs the text of a document that is withheld for good.
-            lines: Positions.of(verdict.type === "withheld" ? "" : text),
+            atMs,
+            lines: Positions.of(text),
             withheld: why,
             focus: undefined,
             diagnostics: []
           }
           documents.set(uri, document)
+          checkedAt.set(uri, atMs)
           if (verdict.type === "may") recent.seen(uri, languageId)
           yield* report(document, ({ didOpen }) => didOpen(openFor(document)))
           return why
@@ -139,17 +180,20 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
     change: ({ changes, editor, uri, version }) =>
       known(
         { editor, uri },
-        Effect.fnUntraced(function* (before) {
-          if (version <= before.version)
-            return yield* refused(uri, "stale", `Version ${version} of ${uri} does not follow ${before.version}.`)
+        Effect.fnUntraced(function* ({ version: last }) {
+          if (version <= last)
+            return yield* refused(uri, "stale", `Version ${version} of ${uri} does not follow ${last}.`)
+          const atMs = yield* Clock.currentTimeMillis
+          const before = yield* recheckedOf(uri, atMs)
+          if (before === undefined) return
+          const lines = before.lines.change(changes)
           if (before.withheld !== undefined && before.withheld !== tooLong) {
-            documents.set(uri, { ...before, version })
+            // Its text is kept for the time when it may be sent.
+            documents.set(uri, { ...before, version, lines, atMs })
             return
           }
           yield* onChange({ uri, version, changes })
-          const lines = before.lines.change(changes)
           const withheld = lines.length > longestText ? tooLong : undefined
-          const atMs = yield* Clock.currentTimeMillis
           const after: Document = { ...before, version, lines, withheld, atMs }
           documents.set(uri, after)
           if (withheld === undefined && before.withheld === undefined) {
@@ -176,25 +220,15 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
       ),
     diagnose: (named, diagnostics) =>
       known(named, (document) => Effect.sync(() => void documents.set(document.uri, { ...document, diagnostics }))),
-    withhold: ({ editor, uri }, why) =>
-      known(
-        { editor, uri },
-        Effect.fnUntraced(function* (document) {
-          if (document.withheld !== undefined) return
-          yield* onClose(uri)
-          documents.set(uri, { ...document, withheld: why })
-          yield* report(document, ({ didClose }) => didClose(uri))
-        })
-      ),
+    check: inOrder(checked),
     follow: (next) =>
       inOrder(
-        Effect.suspend(() => {
+        Effect.gen(function* () {
+          // Much time may have gone by since the documents were opened.
+          yield* checked
           agent = next
-          return Effect.forEach(
-            documents.values(),
-            (document) => report(document, ({ didOpen }) => didOpen(openFor(document))),
-            { discard: true }
-          )
+          for (const document of documents.values())
+            yield* report(document, ({ didOpen }) => didOpen(openFor(document)))
         })
       ),
     unfollow: Effect.sync(() => {
@@ -202,3 +236,6 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
     })
   }
 }
+
+const whyNot = (verdict: Verdict, length: number): string | undefined =>
+  verdict.type === "withheld" ? verdict.why : length > longestText ? tooLong : undefined

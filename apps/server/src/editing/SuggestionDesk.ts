@@ -294,8 +294,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       return yield* new DocumentRefused({ uri, reason: "notOpen", message: `${uri} is not open.` })
     if (document.editor !== question.editor)
       return yield* new DocumentRefused({ uri, reason: "elsewhere", message: `Another editor has opened ${uri}.` })
-    const verdict = yield* sendable.of(uri)
-    if (verdict.type === "withheld") yield* documents.withhold(question, verdict.why)
+    yield* documents.check
     const why = documents.get(uri)?.withheld
     if (why !== undefined) return { type: "withheld", why }
     const isAtOnce = question.trigger === "manual"

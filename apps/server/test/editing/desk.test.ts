@@ -18,6 +18,8 @@ const at = (line: number, character: number) => ({ line, character })
 const range = (line: number, from: number, to = from) => ({ start: at(line, from), end: at(line, to) })
 
 const setUp = Effect.gen(function* () {
+  /** What people have added to the list; undefined if nobody can say. */
+  const lists: { neverSend: ReadonlyArray<string> | undefined } = { neverSend: [] }
   const root = realpathSync(temporaryFolder("workspace"))
   const fake = FakeSource.make()
   /** Each thing that was counted. */
@@ -31,7 +33,7 @@ const setUp = Effect.gen(function* () {
   const desk = yield* SuggestionDesk.make({
     roots: [root],
     own: [],
-    neverSend: Effect.succeed([]),
+    neverSend: Effect.sync(() => lists.neverSend),
     start: fake.start,
     tally,
     debounceMs: 0,
@@ -56,7 +58,7 @@ const setUp = Effect.gen(function* () {
   const ends = () => fake.got.filter(([method]) => method === "accept" || method === "reject")
   const idsOf = (answer: Effect.Success<ReturnType<typeof ask>>) =>
     answer.type === "suggestions" ? answer.suggestions.map(({ id }) => id) : assert.fail(answer.type)
-  return { root, fake, counts, desk, uri, other, open, ask, edit, give, change, ends, idsOf }
+  return { root, fake, lists, counts, desk, uri, other, open, ask, edit, give, change, ends, idsOf }
 })
 
 describe("SuggestionDesk", () => {
@@ -233,6 +235,62 @@ describe("SuggestionDesk", () => {
       assert.deepStrictEqual(ends(), [["reject", ["a", "ignored"]]])
       assert.deepStrictEqual(fake.got.at(-1), ["close", undefined])
       assert.notInclude(JSON.stringify(fake.got), "SECRET")
+    })
+  )
+
+  it.effect("takes documents that nobody asks about away, too, and gives none of them to a new process", () =>
+    Effect.gen(function* () {
+      const { ask, change, fake, lists, open, other } = yield* setUp
+      yield* open()
+      yield* open("of b\n", other)
+      yield* ask()
+      lists.neverSend = ["b.*"]
+      yield* ask(at(0, 1))
+      assert.deepStrictEqual(fake.got.slice(-2), [
+        ["close", undefined],
+        ["suggest", at(0, 1)]
+      ])
+      yield* change(2, "SECRET", range(0, 0), other)
+      yield* fake.crash
+      yield* TestClock.adjust("1 minutes")
+      yield* ask(at(0, 2))
+      assert.deepStrictEqual(fake.got.slice(-3), [["start"], ["open", [1, "one\ntwo\n"]], ["suggest", at(0, 2)]])
+      assert.notInclude(JSON.stringify(fake.got), "SECRET")
+    })
+  )
+
+  it.effect("sends no further change of a document that may not be sent any more", () =>
+    Effect.gen(function* () {
+      const { ask, change, fake, lists, open } = yield* setUp
+      yield* open()
+      yield* ask()
+      for (const neverSend of [["a.*"], undefined]) {
+        lists.neverSend = neverSend
+        yield* TestClock.adjust("1 seconds")
+        yield* change(neverSend === undefined ? 3 : 2, "SECRET")
+        assert.deepStrictEqual(fake.got.at(-1), ["close", undefined])
+      }
+      assert.notInclude(JSON.stringify(fake.got), "SECRET")
+    })
+  )
+
+  it.effect("gives a document back to the agent, as it is now, when it may be sent again", () =>
+    Effect.gen(function* () {
+      const { ask, change, fake, lists, open } = yield* setUp
+      yield* open()
+      yield* ask()
+      lists.neverSend = undefined
+      assert.strictEqual((yield* ask(at(0, 1))).type, "withheld")
+      yield* change(2, "x")
+      lists.neverSend = []
+      assert.strictEqual((yield* ask(at(0, 2))).type, "suggestions")
+      yield* change(3, "y")
+      assert.deepStrictEqual(fake.got.slice(-4), [
+        ["close", undefined],
+        ["open", [2, "xone\ntwo\n"]],
+        ["suggest", at(0, 2)],
+        ["change", [3, [{ range: range(0, 0), text: "y" }]]]
+      ])
     })
   )
 
