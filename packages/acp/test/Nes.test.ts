@@ -131,12 +131,21 @@ describe("Nes", () => {
         ["https://a:se@cret@[::1]:80/o/p?access_token=secret#secret", "https://[::1]:80/o/p"],
         ["ssh://git:secret@host/o/p", "ssh://host/o/p"],
         ["git@github.com:o/p.git", "git@github.com:o/p.git"],
+        ["https://host/@o/p", "https://host/@o/p"],
         ["alice:secret@host:o/p.git", "host:o/p.git"],
         ["/home/alice/p", "/home/alice/p"]
       ] as const) {
         assert.deepNestedInclude(yield* sentFor(given), { "repository.remoteUrl": sent })
       }
-      for (const unclear of ["https://alice:sec/ret@host/o/p", "alice:sec/ret@host:o", "alice:secret@host"]) {
+      for (const unclear of [
+        "https://alice:sec/ret@host/o/p",
+        "https://mirror/https://alice:secret@host/o/p",
+        "https://mirror/https://secret@host/o/p",
+        "git@mirror:https://alice:secret@host/o/p",
+        "alice:sec/ret@host:o",
+        "alice:secret@host",
+        "ext::ssh -i secret host %S /o/p"
+      ]) {
         assert.deepStrictEqual(yield* sentFor(unclear), { workspaceUri: "file:///p" })
       }
     })

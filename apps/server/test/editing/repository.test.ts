@@ -20,6 +20,13 @@ describe("the repository of a workspace", () => {
     "file:///srv/git/team/tool.git",
     "https://git.example.com/tool.git",
     "https://git.example.com/team/.git",
+    "http://localhost:3000/team/tool.git",
+    "ssh://git@127.0.0.1:2222/team/tool",
+    "http://0x7f000001/team/tool",
+    "ssh://git@[::1]/team/tool",
+    "git@localhost:team/tool",
+    "ext::ssh host %S /team/tool",
+    "user:secret@host:team/tool.git",
     `https://git.example.com/${"a/".repeat(2000)}b`
   ])
     it(`is not told where nobody can say whose it is, or it is on this machine: ${url.slice(0, 40)}`, () => {
