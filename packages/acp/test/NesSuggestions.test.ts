@@ -199,6 +199,42 @@ describe("suggestions of a session", () => {
   )
 
   it.effect(
+    "[128] one that writes the URI of an open document in another way is about that document, and no other text",
+    () =>
+      Effect.gen(function* () {
+        const uri = "file:///p/app/(auth)/[id]/+page@2.ts"
+        const { asked, rejected, sent, session } = yield* begin({ textOf: () => Effect.succeed("another text") })
+        yield* session.didOpen({ uri: "file:///a.ts", languageId: "ts", version: 1, text: "one" })
+        yield* session.didOpen({ uri, languageId: "ts", version: 1, text: "" })
+        const escaped = "file:///p/app/%28auth%29/%5Bid%5D/%2Bpage%402.ts"
+        const suggested = yield* asked
+        yield* suggested.answer(
+          { kind: "edit", id: "a", uri: escaped, edits: [insert(0, "x")] },
+          { kind: "edit", id: "b", uri: `file:///p/app/../app/(auth)/[id]/%2bpage%402.ts`, edits: [insert(1, "x")] },
+          { ...jump("c"), uri: `${escaped}x` }
+        )
+        assert.deepStrictEqual(
+          (yield* suggested.join).map((one) => [one.id, one.uri]),
+          [
+            ["a", uri],
+            // Places beyond the end of a line are its end.
+            ["b", uri],
+            ["c", `${escaped}x`]
+          ]
+        )
+        yield* session.reject("a", "rejected")
+        yield* session.didClose(uri)
+        assert.deepStrictEqual(yield* sent(2), [rejected("a", "rejected"), rejected("b", "ignored")])
+        yield* session.didOpen({ uri, languageId: "ts", version: 2, text: "" })
+        const late = yield* asked
+        yield* session.didChange({ uri, version: 3, changes: [{ text: "new" }] })
+        yield* late.answer({ kind: "edit", id: "d", uri: escaped, edits: [insert(0, "x")] })
+        assert.deepStrictEqual(yield* late.join, [])
+        assert.deepStrictEqual(yield* sent(1), [rejected("d", "cancelled")])
+      })
+  )
+
+  it.effect(
     "[128] a request about a document that has changed is cancelled, and its late answer rejected as cancelled",
     () =>
       Effect.gen(function* () {

@@ -11,6 +11,7 @@ import * as Admission from "./Admission.ts"
 import type { ClientDocument, Told } from "./ClientDocuments.ts"
 import * as OpenSuggestions from "./OpenSuggestions.ts"
 import * as Places from "./Places.ts"
+import * as SameUri from "./SameUri.ts"
 import type { Capabilities, Context, Kind, RejectReason, SuggestRequest, Suggestion } from "./Schema.ts"
 import * as Wanted from "./Wanted.ts"
 
@@ -94,8 +95,15 @@ export const make = (setup: Setup): ClientSuggestions => {
   const admit = (result: unknown, asked: string, known: Documents) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const list = Admission.read(result, isOffered, limits)
-        if (list === undefined) return yield* new MalformedResult({ method, message: "It has no list", result })
+        const sameIn = SameUri.among([...known.keys(), ...documents().keys()])
+        /** Names an open document as its editor does, however the agent writes its URI: its text is the one that counts. */
+        const spelled = (suggestion: Suggestion): Suggestion => ({
+          ...suggestion,
+          uri: sameIn(suggestion.uri) ?? suggestion.uri
+        })
+        const read = Admission.read(result, isOffered, limits)
+        if (read === undefined) return yield* new MalformedResult({ method, message: "It has no list", result })
+        const list = read.map((each) => ("suggestion" in each ? { suggestion: spelled(each.suggestion) } : each))
         const uris = list.flatMap((each) =>
           "suggestion" in each && Admission.hasPlaces(each.suggestion) ? [each.suggestion.uri] : []
         )
