@@ -231,6 +231,39 @@ describe("signalbox nes lsp, code actions", () => {
     })
   )
 
+  it.live("are not applied to a text that has changed since, and are when their beginning was typed", () =>
+    Effect.gen(function* () {
+      const { agent, editor, uri } = yield* opened({
+        editorCan: { workspace: { applyEdit: true }, window: { showDocument: { support: true } } },
+        answers: (uri) => [[elsewhere(uri), jump(uri)], [insertion(uri)]]
+      })
+      const stale = yield* editor.commands(uri, at(2, 15))
+      assert.deepStrictEqual(
+        stale.map(({ command }) => command.split(".").at(-1)),
+        ["apply", "show", "jump"]
+      )
+      yield* editor.change(uri, [{ range: span(0, 0, 0), newText: "// more\n" }])
+      const typed = editor.textOf(uri)
+      for (const command of stale) yield* editor.execute(command)
+      assert.strictEqual(editor.textOf(uri), typed)
+      assert.strictEqual(yield* Queue.take(editor.notes), "The suggestion is out of date.")
+      yield* editor.replace(uri, text)
+      const [command] = yield* editor.commands(uri, at(2, 15))
+      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "a" }])
+      yield* editor.execute(command)
+      assert.strictEqual(editor.textOf(uri), text.replace("tot\n", "total + 1\n"))
+      yield* editor.leave
+      assert.strictEqual(yield* Queue.size(editor.shown), 0)
+      assert.strictEqual(agent.textOf(uri), editor.textOf(uri))
+      assert.deepStrictEqual(agent.ends(), [
+        ["nes/reject", "elsewhere", "ignored"],
+        ["nes/reject", "jump", "ignored"],
+        ["nes/accept", "insertion"],
+        ["nes/close"]
+      ])
+    })
+  )
+
   it.live("of other kinds ask nobody", () =>
     Effect.gen(function* () {
       const { agent, editor, uri } = yield* opened({ ...actionsOnly, answers: (uri) => [[insertion(uri)]] })

@@ -38,7 +38,9 @@ export const run = Effect.fnUntraced(function* (
   const { arguments: given, command } = yield* readCommand(params)
   const { documents, notices, offers } = around
   const id = String(given?.[0])
-  const suggestion = offers.find(id)
+  // The change of an editor that accepts is held until it has said so. For anything else, what was typed counts first.
+  if (command !== commands.accept) yield* documents.settle
+  const suggestion = command === commands.accept ? offers.find(id) : current(id, around)
   if (suggestion === undefined) {
     yield* notices.note("The suggestion is out of date.")
     return null
@@ -64,6 +66,12 @@ export const run = Effect.fnUntraced(function* (
       return null
   }
 })
+
+/** A suggestion for the texts as they are now: of an insertion whose beginning was typed, it is the rest. */
+const current = (id: string, { documents, offers }: Around): Suggestion | undefined => {
+  const open = documents.find(id)
+  return open?.kind === "edit" ? open : open && offers.find(id)
+}
 
 const accepted = Effect.fnUntraced(function* (
   suggestion: Suggestion,

@@ -2,6 +2,7 @@
  * The documents of the editor. A change that looks like an accepted suggestion is held until the next message: an
  * editor applies a suggestion first, and says then that it was accepted.
  */
+import type { Suggestion } from "@signalbox/acp/NesSchema"
 import * as Positions from "@signalbox/acp/Positions"
 import * as Effect from "effect/Effect"
 import type { DocumentRefused, OpenedDocument, TextChange } from "../../editing/Documents.ts"
@@ -35,12 +36,14 @@ export interface LspDocuments {
   readonly all: () => ReadonlyArray<OpenText>
   /** Gives the agent the changes that were held. */
   readonly settle: Effect.Effect<void, DocumentRefused>
+  /** A suggestion without an end, for the texts that the agent has. */
+  readonly find: (id: string) => Suggestion | undefined
   /** The editor has applied a suggestion. Returns whether it was open. */
   readonly accept: (id: string) => Effect.Effect<boolean, DocumentRefused>
 }
 
 export const make = (
-  desk: Pick<SuggestionDesk, "accept" | "change" | "close" | "open" | "save">,
+  desk: Pick<SuggestionDesk, "accept" | "change" | "close" | "find" | "open" | "save">,
   offers: LspOffers
 ): LspDocuments => {
   const documents = new Map<string, LspDocument>()
@@ -114,6 +117,7 @@ export const make = (
     get: (uri) => documents.get(uri),
     all: () => [...documents.values()],
     settle,
+    find: desk.find,
     accept: (id) => Effect.tap(desk.accept(id), () => settle)
   }
 }
