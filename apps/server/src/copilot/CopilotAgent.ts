@@ -17,7 +17,12 @@ export interface Options {
   readonly start: Effect.Effect<CopilotServer.Started, RpcError, Scope.Scope>
   /** Takes a line for people. */
   readonly say: (words: string) => void
+  /** Runs when the language server of a session has ended by itself, and what was asked of it is answered. Takes a sentence. */
+  readonly onLost: (why: string) => Effect.Effect<void>
 }
+
+/** How long the answer to the last request may take. */
+const lastAnswerGrace = "500 millis"
 
 /** The id of the one way to sign in. */
 const github = "github"
@@ -36,9 +41,10 @@ export const make = Effect.fn("CopilotAgent.make")(function* <E>(
 
 /** A language server that was greeted, and is asked to end when the scope closes. */
 const serverOf = Effect.fnUntraced(function* ({ say, start }: Options, workspaceFolders: CopilotServer.Folders) {
-  const server = yield* CopilotServer.make(yield* start, { workspaceFolders, say })
+  const started = yield* start
+  const server = yield* CopilotServer.make(started, { workspaceFolders, say })
   yield* Effect.addFinalizer(() => server.shutdown)
-  return server
+  return { ...server, ended: started.ended }
 })
 
 const chatsOf = (options: Options): NesAgent.Chats<never> => ({
@@ -76,17 +82,24 @@ const agentOf = (options: Options): NesAgent.NesAgent => ({
   start: Effect.fnUntraced(function* ({ scope, workspace }) {
     const server = yield* Effect.provideService(serverOf(options, foldersOf(workspace)), Scope.Scope, scope)
     if (!(yield* server.isSignedIn)) return yield* CopilotServer.signInFirst
+    const lost = Effect.flatMap(server.ended, (why) => Effect.delay(options.onLost(why), lastAnswerGrace))
+    yield* Effect.forkIn(lost, scope)
     /** The server's commands for accepting a suggestion. */
     const commands = new WeakMap<NesAgent.Suggestion, CopilotWire.Command>()
     return {
-      suggest: ({ position, uri, version }) =>
-        Effect.map(server.edits({ uri, version, position }), (edits) =>
-          edits.slice(0, most).map((edit) => {
-            const suggestion = suggestionOf(edit, uri)
-            if (edit.command) commands.set(suggestion, edit.command)
-            return suggestion
-          })
-        ),
+      suggest: (request) => {
+        const { position, uri, version } = request
+        return Effect.map(server.edits({ uri, version, position }), (edits) =>
+          edits
+            .filter(isCurrent(request))
+            .slice(0, most)
+            .map((edit) => {
+              const suggestion = suggestionOf(edit, uri)
+              if (edit.command) commands.set(suggestion, edit.command)
+              return suggestion
+            })
+        )
+      },
       onEvent: (event) =>
         Effect.forEach(noticesOf(event), ([method, params]) => server.notify(method, params), { discard: true }),
       onEnd: Effect.fnUntraced(function* ({ outcome, reason, suggestion }) {
@@ -106,6 +119,13 @@ const foldersOf = ({ workspaceFolders, workspaceUri }: NesAgent.Session["workspa
   if (workspaceFolders) return workspaceFolders
   return workspaceUri ? [{ uri: workspaceUri, name: workspaceUri.slice(workspaceUri.lastIndexOf("/") + 1) }] : []
 }
+
+/** Whether an edit is for the text of now. It need not say for which one it is. */
+const isCurrent =
+  ({ documents, version }: NesAgent.SuggestRequest) =>
+  ({ textDocument }: CopilotWire.InlineEdit): boolean =>
+    (textDocument?.version ?? undefined) === undefined ||
+    textDocument?.version === (documents.get(textDocument?.uri ?? "")?.version ?? version)
 
 /** Several edits of an answer are alternatives, so each is a suggestion. */
 const suggestionOf = (

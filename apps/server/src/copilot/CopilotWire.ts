@@ -11,11 +11,14 @@ export const Command = Schema.Struct({
 })
 export type Command = typeof Command.Type
 
+/** The document that an edit is for, and the version of its text. */
+const Document = Schema.Struct({ uri: Schema.String, version: Wire.lenient(Schema.NullOr(Wire.integer)) })
+
 /** One suggestion. Several of one answer are alternatives. */
 export const InlineEdit = Schema.Struct({
   text: Schema.String,
   range: Range,
-  textDocument: Wire.lenient(Schema.NullOr(Schema.Struct({ uri: Schema.String }))),
+  textDocument: Wire.lenient(Schema.NullOr(Document)),
   command: Wire.lenient(Schema.NullOr(Command))
 })
 export type InlineEdit = typeof InlineEdit.Type

@@ -97,6 +97,17 @@ describe("signalbox nes copilot", () => {
     })
   )
 
+  it.live("leaves out edits for an earlier text", () =>
+    Effect.gen(function* () {
+      const { request, tell } = yield* bridge("--stale")
+      const { result: session } = yield* request("nes/start", start)
+      const sessionId = session?.["sessionId"]
+      tell("document/didOpen", { sessionId, uri, languageId: "typescript", version: 1, text: "recieve()\n" })
+      const { result } = yield* request("nes/suggest", { sessionId, ...ask(1, 0, 0) })
+      assert.deepStrictEqual(result, { suggestions: [] })
+    })
+  )
+
   it.live("says that nobody is signed in, and signs in by a code that people read", () =>
     Effect.gen(function* () {
       const { received, request, says } = yield* bridge("--signed-out")
@@ -122,6 +133,12 @@ describe("signalbox nes copilot", () => {
       dying.tell("document/didOpen", { sessionId, uri, languageId: "typescript", version: 1, text: "recieve" })
       const { error } = yield* dying.request("nes/suggest", { sessionId, ...ask(1, 0, 0) })
       assert.deepStrictEqual(error, { code: -32603, message: "Copilot's language server has ended: exit code 3" })
+      // Its client starts another one, which can go on.
+      const { code: lost, stderr: words } = yield* dying.ended
+      assert.deepStrictEqual(
+        [lost, words.trim().split("\n").at(-1)],
+        [1, "Copilot's language server has ended: exit code 3"]
+      )
 
       const missing = yield* AcpCaller.start(["nes", "copilot", "--server", "/no/such/server --stdio"])
       yield* missing.request("initialize", initialize)

@@ -4,6 +4,7 @@
  *
  * - `--signed-out`: nobody is signed in until `signIn` and its command.
  * - `--slow`: no request for edits is answered.
+ * - `--stale`: its edits say that they are for the text before the last change.
  * - `--dies`: it exits with code 3 when it is asked for edits.
  *
  * `COPILOT_LOG` names a file that gets each message it receives, a line each.
@@ -72,7 +73,8 @@ const main = Effect.gen(function* () {
         edits: Corrections.of(document.lines, position).map(({ range, text }) => {
           ids += 1
           const command = { title: "Accept inline edit", command: accepted, arguments: [`edit-${ids}`] }
-          return { text, range, textDocument, command }
+          const version = textDocument.version - (flags.has("--stale") ? 1 : 0)
+          return { text, range, textDocument: { ...textDocument, version }, command }
         })
       }
     })

@@ -4,6 +4,7 @@ import * as PipedProcess from "@signalbox/process/PipedProcess"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
 import * as Secrets from "@signalbox/redaction/Secrets"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -50,8 +51,20 @@ export const copilot = Effect.fn("Nes.copilot")(function* ({ server }: CopilotFl
       Effect.map(startedOf),
       Effect.mapError(({ message }) => RpcError.internal(message))
     )
-    return yield* onStdio((bytes) =>
-      Effect.flatMap(CopilotAgent.make(bytes, { start, say }), ({ closed }) => Effect.as(closed, ExitCode.completed))
+    return yield* onStdio(
+      Effect.fnUntraced(function* (bytes) {
+        const lost = yield* Deferred.make<number>()
+        // Whoever has started us starts a new one. Without the language server there is nothing to do here.
+        const onLost = (why: string) =>
+          Effect.asVoid(
+            Effect.andThen(
+              Effect.sync(() => say(why)),
+              Deferred.succeed(lost, ExitCode.failed)
+            )
+          )
+        const { closed } = yield* CopilotAgent.make(bytes, { start, say, onLost })
+        return yield* Effect.raceFirst(Effect.as(closed, ExitCode.completed), Deferred.await(lost))
+      })
     )
   })
   yield* Effect.provide(run, ProcessLedgerLayer.layer({ folder: agentsIn(directory), unrecorded: "start" }))

@@ -19,7 +19,7 @@ export const copilotCommand = Command.make(
     paragraphs(
       "Be an agent for next edit suggestions on standard input and output, which asks GitHub Copilot's language server (@github/copilot-language-server).",
       "The language server sends what you edit to GitHub, and keeps your sign-in in files of its own. GitHub's terms of use apply. Nothing starts it but this command.",
-      "Exit codes: 0 the client has left, 2 usage, 129, 130 and 143 ended by SIGHUP, SIGINT and SIGTERM."
+      "Exit codes: 0 the client has left, 1 the language server has ended, 2 usage, 129, 130 and 143 ended by SIGHUP, SIGINT and SIGTERM."
     )
   )
 )
