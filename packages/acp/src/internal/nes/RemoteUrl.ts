@@ -26,7 +26,7 @@ export const withoutCredentials = (url: string): string | undefined => {
   return user.includes(":") ? rest : `${user}@${rest}`
 }
 
-/** Whether there may be a user and a password in a path, as in the address of a mirror that ends with another address. */
+/** Whether there may be a password in a path. That of a mirror ends with another address. */
 const namesSomebody = (path: string): boolean => {
   const colon = path.indexOf(":")
   return colon !== -1 && colon < path.lastIndexOf("@")
