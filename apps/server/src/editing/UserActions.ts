@@ -10,6 +10,7 @@ const mostActions = 64
 
 export interface UserActions {
   readonly changed: (uri: string, changes: ReadonlyArray<TextChange>, atMs: number) => void
+  /** The caret is at a place. Where an edit has left it, nobody has moved it. */
   readonly moved: (uri: string, position: Position, atMs: number) => void
   /** The actions, newest first. */
   readonly list: () => ReadonlyArray<UserAction>
@@ -17,6 +18,8 @@ export interface UserActions {
 
 export const make = (): UserActions => {
   let actions: ReadonlyArray<UserAction> = []
+  /** The place of the caret after the latest edit. */
+  let left: { readonly uri: string; readonly position: Position } | undefined
   const add = (action: UserAction) => {
     actions = [action, ...actions].slice(0, mostActions)
   }
@@ -31,9 +34,24 @@ export const make = (): UserActions => {
           : text === "" && start.line === end.line && end.character - start.character === 1
         const action = `${text === "" ? "delete" : "insert"}${isOne ? "Char" : "Selection"}`
         add({ action, uri, position: start, timestampMs })
+        left = { uri, position: behind(start, text) }
       }
     },
-    moved: (uri, position, timestampMs) => add({ action: "cursorMovement", uri, position, timestampMs }),
+    moved: (uri, position, timestampMs) => {
+      const { line, character } = position
+      const isLeft = left?.uri === uri && left.position.line === line && left.position.character === character
+      left = undefined
+      if (!isLeft) add({ action: "cursorMovement", uri, position, timestampMs })
+    },
     list: () => actions
   }
+}
+
+/** The place behind a text that begins at `start`, in UTF-16 units. */
+const behind = ({ character, line }: Position, text: string): Position => {
+  const lines = text.split(/\r\n|\r|\n/)
+  const last = lines.at(-1) ?? ""
+  return lines.length === 1
+    ? { line, character: character + last.length }
+    : { line: line + lines.length - 1, character: last.length }
 }

@@ -60,6 +60,34 @@ describe("EditHistory", () => {
 })
 
 describe("UserActions", () => {
+  it("take a caret that an edit has left where it is for no movement of a person", () => {
+    const actions = UserActions.make()
+    const at = (line: number, character: number) => ({ line, character })
+    actions.changed("a", [{ range: { start: at(3, 4), end: at(3, 4) }, text: "x" }], 1)
+    actions.moved("a", at(3, 5), 1)
+    actions.changed("a", [{ range: { start: at(3, 5), end: at(3, 5) }, text: "\r\n  " }], 2)
+    actions.moved("a", at(4, 2), 2)
+    actions.changed("a", [{ range: { start: at(4, 0), end: at(4, 2) }, text: "" }], 3)
+    actions.moved("a", at(4, 0), 3)
+    assert.deepStrictEqual(
+      actions.list().map(({ action }) => action),
+      ["deleteSelection", "insertSelection", "insertChar"]
+    )
+    // The same place again is where the person went, after another one.
+    actions.moved("a", at(0, 0), 4)
+    actions.moved("a", at(4, 0), 5)
+    assert.deepStrictEqual(
+      actions
+        .list()
+        .map(({ action, position: { line } }) => [action, line])
+        .slice(0, 2),
+      [
+        ["cursorMovement", 4],
+        ["cursorMovement", 0]
+      ]
+    )
+  })
+
   it("says what was done and where, never what, and keeps the latest 64", () => {
     const actions = UserActions.make()
     actions.changed("u", [{ range: range(0, 0), text: "a" }], 1)
