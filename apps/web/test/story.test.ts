@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { agents } from "./story/agents.ts"
+import { authors } from "./story/authors.ts"
 import { cards } from "./story/cards.ts"
 import { clients } from "./story/clients.ts"
 import { decisions } from "./story/decisions.ts"
@@ -48,6 +49,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   turns()
   following()
   editor()
+  authors()
   suggestions()
   profiles()
   decisions()

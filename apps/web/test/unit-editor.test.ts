@@ -6,8 +6,9 @@ import { EditorSelection } from "@codemirror/state"
 import * as Buffer from "../src/editor/Buffer.ts"
 import { conflictWords } from "../src/editor/conflictWords.ts"
 import { languageOf } from "../src/editor/languages.ts"
-import { changeBetween, toDoc, toText } from "../src/editor/lineEnds.ts"
+import { toDoc, toText } from "../src/editor/lineEnds.ts"
 import { conflictLines, marks, nothingUnsaved } from "../src/editor/marks.ts"
+import { changeBetween, changesBetween } from "../src/editor/textChanges.ts"
 
 /** Texts of these pieces, made from a number. */
 const pieces = ["a", "\n", "\r", "\r\n", "é", "😀", " ", "const x", "\u2028"]
@@ -44,7 +45,30 @@ describe("a text in the editor", () => {
       assert.strictEqual(lineEndOf(text), end, JSON.stringify(text))
   })
 
-  it("becomes another text by one change, which never cuts a character", () => {
+  it("becomes another text by changes that never cut a character", () => {
+    for (let seed = 0; seed < 2000; seed++) {
+      const [before, after] = [textOf(seed), textOf(seed + 7919)]
+      let [rest, at] = ["", 0]
+      for (const { from, insert, to } of changesBetween(before, after)) {
+        assert.isAtLeast(from, at)
+        assert.isTrue(insert.isWellFormed() && before.slice(from, to).isWellFormed())
+        rest += before.slice(at, from) + insert
+        at = to
+      }
+      assert.strictEqual(rest + before.slice(at), after)
+    }
+    assert.deepStrictEqual(changesBetween("a\nb\nc\nd\n", "A\nb\nc\nnew\nd\n"), [
+      { from: 0, to: 1, insert: "A" },
+      { from: 6, to: 6, insert: "new\n" }
+    ])
+    // What differs too much, or is too long to be compared, is one change.
+    const long = "x\n".repeat(300_000)
+    assert.deepStrictEqual(changesBetween(`a\n${long}b\n`, `A\n${long}B\n`), [
+      { from: 0, to: long.length + 3, insert: `A\n${long}B` }
+    ])
+  })
+
+  it("becomes another text by one change at most where it is compared as a whole", () => {
     for (let seed = 0; seed < 2000; seed++) {
       const [before, after] = [textOf(seed), textOf(seed + 7919)]
       const change = changeBetween(before, after)
@@ -71,7 +95,7 @@ describe("a text in the editor", () => {
     buffer.replace("ONE\ntwo\nthree\nfour\n")
     assert.strictEqual(buffer.text, "ONE\ntwo\nthree\nfour\n")
     assert.isFalse(undo({ state: buffer.state, dispatch: () => assert.fail("There is nothing to undo.") }))
-    buffer.replace("theirs\r\n", true)
+    buffer.replace("theirs\r\n", undefined, true)
     assert.deepStrictEqual([buffer.text, buffer.lineEnd], ["theirs\r\n", "crlf"])
     let undone = ""
     undo({ state: buffer.state, dispatch: ({ newDoc }) => (undone = newDoc.toString()) })
@@ -82,6 +106,12 @@ describe("a text in the editor", () => {
     const buffer = Buffer.make("a\nbb\nc\n", [], () => {})
     buffer.replace("x\nbb\ny\n")
     assert.strictEqual(buffer.state.selection.main.head, 0)
+    // In a line that is replaced itself, below another change.
+    const other = Buffer.make("one\nkeep\nsome words here\nlast\n", [], () => {})
+    other.dispatch({ selection: { anchor: other.state.doc.line(3).from + 8 } })
+    assert.strictEqual(other.replace("ONE\nmore\nkeep\nSOME WORDS THERE\nlast\n"), 3)
+    const { head } = other.state.selection.main
+    assert.deepStrictEqual([other.state.doc.lineAt(head).number, head - other.state.doc.lineAt(head).from], [4, 8])
   })
 
   it("takes marks of lines that no longer exist", () => {
@@ -107,8 +137,12 @@ describe("a conflict", () => {
       ],
       [Array.from({ length: 5 }, (_, at) => ({ from: at + 1, to: at + 1 })), "Lines 1, 2, 3 and 2 more places overlap"]
     ] as const)
-      assert.include(conflictWords({ places }), words)
-    assert.include(conflictWords({ places: [], why: "Git isn’t installed." }), "Git isn’t installed.")
+      assert.include(conflictWords({ places, others: 0 }), words)
+    const places = [{ from: 2, to: 3 }]
+    assert.match(conflictWords({ places, others: 0 }), /unsaved lines\.$/)
+    assert.match(conflictWords({ places, others: 1 }), /unsaved lines; 1 other line is merged in\.$/)
+    assert.match(conflictWords({ places, others: 5 }), /unsaved lines; 5 other lines are merged in\.$/)
+    assert.include(conflictWords({ places: [], others: 0, why: "Git isn’t installed." }), "Git isn’t installed.")
   })
 })
 

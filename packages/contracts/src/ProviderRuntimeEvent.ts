@@ -186,14 +186,15 @@ export const ProviderRuntimeEvent = Schema.Union([
     path: Schema.String,
     description: Schema.optionalKey(Schema.String)
   }),
-  /** Signalbox wrote a file for the agent. `bytes`: the size of its new content. */
+  /** Signalbox wrote a file for the agent. `bytes`: the size of its new content. `version`: names its bytes, as in `Documents`. */
   Schema.Struct({
     type: Schema.tag("file.written"),
     ...inTurn,
     itemId: ItemId,
     path: Schema.String,
     bytes: Schema.Int,
-    created: Schema.Boolean
+    created: Schema.Boolean,
+    version: Schema.optionalKey(Schema.String)
   }),
   Schema.Struct({ type: Schema.tag("runtime.error"), ...inTurn, problem: Problem }),
   /** A warning: of interest to people, without harm. */

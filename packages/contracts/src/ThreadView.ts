@@ -124,8 +124,10 @@ export const ItemView = Schema.Union([
     ...common,
     path: Schema.String,
     description: Schema.optionalKey(Schema.String),
-    /** Set if Signalbox wrote the file for the agent: its present size, and whether it is new. */
-    written: Schema.optionalKey(Schema.Struct({ bytes: Schema.Int, created: Schema.Boolean }))
+    /** Set if Signalbox wrote the file for the agent: its size then, whether it was new, and what names its bytes. */
+    written: Schema.optionalKey(
+      Schema.Struct({ bytes: Schema.Int, created: Schema.Boolean, version: Schema.optionalKey(Schema.String) })
+    )
   }),
   Schema.Struct({ type: Schema.tag("problem"), ...common, problem: Problem }),
   Schema.Struct({

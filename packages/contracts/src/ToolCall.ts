@@ -182,3 +182,15 @@ export const signalOf = (tool: ToolCall): string | undefined =>
 /** Whether the call failed, whatever status the agent claims. */
 export const wentWrong = (tool: ToolCall): boolean =>
   tool.status === "failed" || tool.result?.error !== undefined || (exitCodeOf(tool) ?? 0) !== 0
+
+/** Most files of one call that are looked at. */
+const mostChanged = 200
+
+const changing: ReadonlySet<ToolKind> = new Set(["edit", "delete", "move"])
+
+/** The paths that a call names as files that it changes, as the agent wrote them. Empty if it changes none. */
+export const changedFiles = ({ diffs, kind, locations, subject }: ToolCall): ReadonlyArray<string> => {
+  const named = changing.has(kind) ? locations.map(({ path }) => path) : []
+  if (changing.has(kind) && subject.type === "file") named.push(subject.path)
+  return [...new Set([...diffs.map(({ path }) => path), ...named])].slice(0, mostChanged)
+}

@@ -107,9 +107,10 @@ export const changeCompaction = (draft: Draft, event: RuntimeEventOf<"compaction
 export const addFile = (draft: Draft, event: RuntimeEventOf<"file.generated" | "file.written">): void => {
   sign(draft, event)
   const file = { ...place(event, event.itemId), type: "file" as const, path: event.path }
-  if (event.type === "file.written")
-    draft.transcript.put({ ...file, written: { bytes: event.bytes, created: event.created } })
-  else draft.transcript.put({ ...file, ...(event.description !== undefined && { description: event.description }) })
+  if (event.type === "file.written") {
+    const { bytes, created, version } = event
+    draft.transcript.put({ ...file, written: { bytes, created, ...(version !== undefined && { version }) } })
+  } else draft.transcript.put({ ...file, ...(event.description !== undefined && { description: event.description }) })
 }
 
 export const addReplayedPrompt = (draft: Draft, event: RuntimeEventOf<"prompt.replayed">): void =>

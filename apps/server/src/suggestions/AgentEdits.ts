@@ -3,7 +3,7 @@ import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { resolvePath } from "@signalbox/contracts/Paths"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import { isRunning, type ToolCall } from "@signalbox/contracts/ToolCall"
+import { changedFiles, isRunning, type ToolCall } from "@signalbox/contracts/ToolCall"
 
 interface Edit {
   readonly turnId: TurnId | undefined
@@ -15,11 +15,6 @@ interface Edit {
 export type AgentEdits = ReadonlyMap<ItemId, Edit>
 
 export const none: AgentEdits = new Map()
-
-/** Most files of one call. */
-const mostPaths = 200
-
-const editing: ReadonlySet<string> = new Set(["edit", "delete", "move"])
 
 /** The absolute paths of the files. */
 export const pathsOf = (edits: AgentEdits): ReadonlySet<string> =>
@@ -57,21 +52,10 @@ const withCall = (
   tool: ToolCall,
   folder: string
 ): AgentEdits => {
-  const paths = isRunning(tool) ? changedBy(tool).map((path) => resolvePath(path, folder)) : []
+  const paths = isRunning(tool) ? changedFiles(tool).map((path) => resolvePath(path, folder)) : []
   if (paths.length === 0 && !edits.has(itemId)) return edits
   const next = new Map(edits)
   if (paths.length === 0) next.delete(itemId)
   else next.set(itemId, { turnId, paths })
   return next
-}
-
-/** The files that a call names, if it changes files. */
-const changedBy = ({ diffs, kind, locations, subject }: ToolCall): ReadonlyArray<string> => {
-  const named = [
-    ...diffs.map(({ path }) => path),
-    ...(editing.has(kind)
-      ? [...locations.map(({ path }) => path), ...(subject.type === "file" ? [subject.path] : [])]
-      : [])
-  ]
-  return [...new Set(named)].slice(0, mostPaths)
 }

@@ -7,6 +7,9 @@ export interface Store<A> {
   readonly subscribe: (onChange: () => void) => () => void
 }
 
+/** A value that somebody else changes. */
+export type Follow<A> = Pick<Store<A>, "get" | "subscribe">
+
 export const makeStore = <A>(initial: A): Store<A> => {
   let value = initial
   const listeners = new Set<() => void>()
@@ -24,5 +27,4 @@ export const makeStore = <A>(initial: A): Store<A> => {
   }
 }
 
-export const useStore = <A>(store: Pick<Store<A>, "get" | "subscribe">): A =>
-  useSyncExternalStore(store.subscribe, store.get)
+export const useStore = <A>(store: Follow<A>): A => useSyncExternalStore(store.subscribe, store.get)

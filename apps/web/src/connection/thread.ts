@@ -79,6 +79,17 @@ export const shorten = ({ items, threadId }: ThreadView): void => {
   watch.fiber = Effect.runFork(Effect.andThen(Fiber.interrupt(before), follow(threadId, watch.store, true)))
 }
 
+/** Follows a thread outside of what is drawn, until the returned function is called. */
+export const followThread = (threadId: ThreadId, onView: (view: ThreadView) => void): (() => void) => {
+  const show = () => {
+    const here = WatchedThread.hereOf(watchOf(threadId).store.get())
+    if (here !== undefined) onView(here.view)
+  }
+  const stop = subscribe(threadId, show)
+  show()
+  return stop
+}
+
 export const useThread = (threadId: ThreadId): Watched =>
   useSyncExternalStore(
     useCallback((onChange) => subscribe(threadId, onChange), [threadId]),

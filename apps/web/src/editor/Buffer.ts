@@ -1,6 +1,7 @@
 /** The text of an open file in the editor, whether it is on the screen or behind another tab. */
 import { lineEndOf, type LineEnd } from "@signalbox/contracts/Documents"
 import {
+  ChangeSet,
   Compartment,
   EditorState,
   type Extension,
@@ -10,15 +11,22 @@ import {
   type TransactionSpec
 } from "@codemirror/state"
 import { EditorView } from "@codemirror/view"
-import { changeBetween, toDoc, toText } from "./lineEnds.ts"
+import { type DiskChange } from "./authors/Author.ts"
+import { fromDisk } from "./authors/disk.ts"
+import { changedLines } from "./authors/changedLines.ts"
+import { toDoc, toText } from "./lineEnds.ts"
+import { changesBetween, type TextChange } from "./textChanges.ts"
 
 export interface Buffer {
   readonly state: EditorState
   readonly lineEnd: LineEnd
   /** The text with its own line ends. */
   readonly text: string
-  /** Puts another text in its place. `undoable`: as one step of people, and not as a change from elsewhere. */
-  readonly replace: (text: string, undoable?: boolean) => void
+  /**
+   * Puts another text in its place, and returns how many of its lines are new or changed. `disk`: the text on the disk that
+   * the changes come from. `undoable`: as one step of people, and not as a change from elsewhere.
+   */
+  readonly replace: (text: string, disk?: DiskChange, undoable?: boolean) => number
   /** Changes the text, shown or not. */
   readonly dispatch: (change: TransactionSpec) => void
   readonly mark: (...effects: ReadonlyArray<StateEffect<unknown>>) => void
@@ -50,12 +58,12 @@ export const make = (text: string, extensions: Extension, onChange: () => void):
     extensions: [lines.of(parting(lineEnd)), writing.of(EditorState.readOnly.of(true)), extensions, listener]
   })
   const current = () => view?.state ?? kept
-  const dispatch = (spec: TransactionSpec) => {
-    if (view !== undefined) return view.dispatch(spec)
-    const transaction = kept.update(spec)
+  const apply = (transaction: Transaction) => {
+    if (view !== undefined) return view.dispatch(transaction)
     kept = transaction.state
     if (transaction.docChanged) onChange()
   }
+  const dispatch = (spec: TransactionSpec) => apply(current().update(spec))
   return {
     get state() {
       return current()
@@ -69,24 +77,31 @@ export const make = (text: string, extensions: Extension, onChange: () => void):
     get view() {
       return view
     },
-    replace: (next, undoable = false) => {
+    replace: (next, disk, undoable = false) => {
       lineEnd = lineEndOf(next)
       const { doc, selection } = current()
-      const after = toDoc(next, lineEnd)
-      const change = changeBetween(doc.toString(), after.toString())
+      const changes = changesBetween(doc.toString(), toDoc(next, lineEnd).toString())
       const effects = lines.reconfigure(parting(lineEnd))
-      if (change === undefined) return dispatch({ effects })
-      const { head } = selection.main
-      const inside = head > change.from && head < change.to
-      dispatch({
-        changes: { from: change.from, to: change.to, insert: toDoc(change.insert, "lf") },
+      if (changes.length === 0) {
+        dispatch({ effects })
+        return 0
+      }
+      const set = ChangeSet.of(
+        changes.map(({ insert, ...place }) => ({ ...place, insert: toDoc(insert, "lf") })),
+        doc.length
+      )
+      const caret = caretIn(changes, doc, set, selection.main.head)
+      const origin = disk === undefined ? [] : [fromDisk.of(disk)]
+      const transaction = current().update({
+        changes: set,
         effects,
-        // The caret stays in its line where that was replaced.
-        ...(inside && { selection: { anchor: sameCaret(doc, after, head) } }),
+        ...(caret !== undefined && { selection: { anchor: caret } }),
         ...(undoable
-          ? { userEvent: "input.theirs" }
-          : { annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)] })
+          ? { userEvent: "input.theirs", annotations: origin }
+          : { annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true), ...origin] })
       })
+      apply(transaction)
+      return changedLines(transaction, false).length
     },
     dispatch,
     mark: (...effects) => dispatch({ effects }),
@@ -108,8 +123,14 @@ export const make = (text: string, extensions: Extension, onChange: () => void):
   }
 }
 
-const sameCaret = (before: Text, after: Text, head: number): number => {
-  const { from, number } = before.lineAt(head)
-  const line = after.line(Math.min(number, after.lines))
-  return Math.min(line.from + head - from, line.to)
+/** The place of a caret whose line is replaced: it stays in that line. Undefined: the changes move it as they move all else. */
+const caretIn = (changes: ReadonlyArray<TextChange>, doc: Text, set: ChangeSet, head: number): number | undefined => {
+  const around = changes.find(({ from, to }) => head > from && head < to)
+  if (around === undefined) return undefined
+  const after = set.apply(doc)
+  const below = doc.lineAt(head).number - doc.lineAt(around.from).number
+  const first = after.lineAt(set.mapPos(around.from, -1)).number
+  const last = after.lineAt(set.mapPos(around.to, 1)).number
+  const line = after.line(Math.min(first + below, last))
+  return Math.min(line.from + head - doc.lineAt(head).from, line.to)
 }

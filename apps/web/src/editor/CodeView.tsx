@@ -1,6 +1,8 @@
 /** The text of a file, in a shadow root: the styles of the editor may be adopted there under the page's content security policy. */
+import type { EditorState } from "@codemirror/state"
 import { EditorView } from "@codemirror/view"
 import { useEffect, useEffectEvent, useRef } from "react"
+import { others } from "./authors/disk.ts"
 import { loadGrammar, loadSearch } from "./codeMirror.ts"
 import styles from "./EditorRoom.module.css"
 import type { OpenDocument } from "./OpenDocument.ts"
@@ -8,11 +10,18 @@ import type { OpenDocument } from "./OpenDocument.ts"
 /** The shadow root of an element. React may show the same element twice. */
 export const rootOf = (host: HTMLElement): ShadowRoot => host.shadowRoot ?? host.attachShadow({ mode: "open" })
 
+/** The place of the caret, from 1. `others`: how many lines others wrote, in words. */
+export interface Caret {
+  readonly line: number
+  readonly column: number
+  readonly others: string | undefined
+}
+
 /** Shows a document that has a text. `line`: goes there, from 1. */
 export const CodeView = (props: {
   readonly document: OpenDocument
   readonly line: number | undefined
-  readonly onCaret: (caret: { readonly line: number; readonly column: number }) => void
+  readonly onCaret: (caret: Caret) => void
 }) => {
   const { document, line, onCaret } = props
   const host = useRef<HTMLDivElement>(null)
@@ -53,7 +62,8 @@ export const CodeView = (props: {
   return <div ref={host} className={styles["code"]} data-editor="" />
 }
 
-const caretOf = ({ doc, selection }: NonNullable<ReturnType<OpenDocument["buffer"]>>["state"]) => {
-  const { from, number } = doc.lineAt(selection.main.head)
-  return { line: number, column: selection.main.head - from + 1 }
+const caretOf = (state: EditorState): Caret => {
+  const { head } = state.selection.main
+  const { from, number } = state.doc.lineAt(head)
+  return { line: number, column: head - from + 1, others: state.facet(others)?.words(state) }
 }

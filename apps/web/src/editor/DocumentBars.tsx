@@ -5,7 +5,9 @@ import { fileHref } from "../browser/hrefs.ts"
 import { go } from "../browser/route.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
-import { clock } from "../words/time.ts"
+import { useStore } from "../browser/Store.ts"
+import { changeOf, goneWords, writtenWords } from "./authors/Author.ts"
+import { workIn } from "./authors/work.ts"
 import { Bar } from "./Bar.tsx"
 import { conflictWords } from "./conflictWords.ts"
 import type { DocumentState } from "./documentState.ts"
@@ -22,6 +24,7 @@ export const DocumentBars = (props: {
 }) => {
   const { document, mayWrite, state, threadId } = props
   const [comparing, compare] = useState(false)
+  const work = useStore(workIn(threadId))
   const name = nameOf(document.path)
   const { conflict, failed, gone, holder, merged, notKept, problem, text, unsaved } = state
   if (text !== "here") return null
@@ -31,7 +34,7 @@ export const DocumentBars = (props: {
         <Bar
           lamp={<Lamp status="waiting" />}
           title={`${name} changed on disk.`}
-          text={`It was written at ${clock(conflict.disk.writtenAt)}. ${conflictWords(conflict)}`}
+          text={`${writtenWords(work, document.path, changeOf(conflict.disk))} ${conflictWords(conflict)}`}
         >
           <Button onClick={() => compare(true)}>Compare</Button>
           <Button needs="operate" onClick={document.keepMine}>
@@ -53,7 +56,7 @@ export const DocumentBars = (props: {
           title={
             gone.movedTo === undefined ? `${name} was deleted on disk.` : `${name} was renamed to ${gone.movedTo}.`
           }
-          text="Your text is kept here."
+          text={[goneWords(work, document.path, gone.at), "Your text is kept here."].filter(Boolean).join(" ")}
           wants={false}
         >
           {gone.movedTo !== undefined && (

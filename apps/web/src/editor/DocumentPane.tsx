@@ -5,7 +5,8 @@ import { useStore } from "../browser/Store.ts"
 import { ctrl, hasCtrl } from "../browser/shortcuts.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { Revealed } from "../text/Revealed.tsx"
-import { CodeView } from "./CodeView.tsx"
+import { others } from "./authors/disk.ts"
+import { type Caret, CodeView } from "./CodeView.tsx"
 import { findIn } from "./codeMirror.ts"
 import { DocumentBars } from "./DocumentBars.tsx"
 import { DocumentNotice } from "./DocumentNotice.tsx"
@@ -24,7 +25,7 @@ export const DocumentPane = (props: {
 }) => {
   const { document, line, mayWrite, suggestions, threadId } = props
   const state = useStore(document.state)
-  const [caret, setCaret] = useState({ line: 1, column: 1 })
+  const [caret, setCaret] = useState<Caret>({ line: 1, column: 1, others: undefined })
   const save = useEffectEvent((event: KeyboardEvent) => {
     if (!hasCtrl(event) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "s") return
     // Within the text, the editor has saved already.
@@ -38,6 +39,12 @@ export const DocumentPane = (props: {
   const search = () => {
     const view = document.buffer()?.view
     if (view !== undefined) findIn(document, view)
+  }
+  const goToOthers = () => {
+    const view = document.buffer()?.view
+    if (view === undefined) return
+    view.state.facet(others)?.goToNext(view)
+    view.focus()
   }
   return (
     <>
@@ -65,7 +72,14 @@ export const DocumentPane = (props: {
       ) : (
         <DocumentNotice path={document.path} state={state} threadId={threadId} />
       )}
-      <StatusLine path={document.path} state={state} caret={caret} mayWrite={mayWrite} suggestions={suggestions} />
+      <StatusLine
+        path={document.path}
+        state={state}
+        caret={caret}
+        mayWrite={mayWrite}
+        suggestions={suggestions}
+        onOthers={goToOthers}
+      />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { go, goInstead } from "../browser/route.ts"
 import { useStore } from "../browser/Store.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { useScope } from "../design/scope.ts"
+import { followWork } from "./authors/work.ts"
 import { CloseUnsaved } from "./CloseUnsaved.tsx"
 import { accessTo, closeTab, addTab, addUnsavedTabs, documentOf, tabsOf } from "./documents.ts"
 import { Divider } from "./Divider.tsx"
@@ -47,6 +48,7 @@ const EditorRoom = (props: {
   useEffect(() => {
     if (path === undefined && last !== undefined) goInstead(fileHref(threadId, last))
   }, [threadId, path, last])
+  useEffect(() => followWork(threadId), [threadId])
   const isOpen = tabs.length > 0
   useEffect(() => {
     if (!mayWrite || !isOpen) return

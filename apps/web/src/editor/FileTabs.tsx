@@ -7,6 +7,7 @@ import { useStore } from "../browser/Store.ts"
 import { IconButton } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { RevealedProse } from "../text/Revealed.tsx"
+import { workIn } from "./authors/work.ts"
 import styles from "./EditorRoom.module.css"
 import { lay, layout } from "./layout.ts"
 import type { OpenDocument } from "./OpenDocument.ts"
@@ -21,24 +22,28 @@ export const FileTabs = (props: {
   readonly buttons: ReactNode
   readonly onSearch: () => void
   readonly onClose: (document: OpenDocument) => void
-}) => (
-  <nav className={styles["tabs"]} aria-label="Open files">
-    <div className={styles["tabButtons"]}>{props.buttons}</div>
-    <ul className={styles["tabList"]}>
-      {props.tabs.map((document) => (
-        <FileTab
-          key={document.path}
-          document={document}
-          href={fileHref(props.threadId, document.path)}
-          current={document.path === props.current}
-          onClose={() => props.onClose(document)}
-        />
-      ))}
-    </ul>
-    <IconButton icon="search" label="Open a file" hint={`${ctrl} P`} onClick={props.onSearch} />
-    <SplitButton />
-  </nav>
-)
+}) => {
+  const { agent } = useStore(workIn(props.threadId))
+  return (
+    <nav className={styles["tabs"]} aria-label="Open files">
+      <div className={styles["tabButtons"]}>{props.buttons}</div>
+      <ul className={styles["tabList"]}>
+        {props.tabs.map((document) => (
+          <FileTab
+            key={document.path}
+            document={document}
+            agent={agent}
+            href={fileHref(props.threadId, document.path)}
+            current={document.path === props.current}
+            onClose={() => props.onClose(document)}
+          />
+        ))}
+      </ul>
+      <IconButton icon="search" label="Open a file" hint={`${ctrl} P`} onClick={props.onSearch} />
+      <SplitButton />
+    </nav>
+  )
+}
 
 const SplitButton = () => {
   const { split } = useStore(layout)
@@ -55,31 +60,38 @@ const SplitButton = () => {
 
 const FileTab = (props: {
   readonly document: OpenDocument
+  /** The name of the thread's agent. */
+  readonly agent: string
   readonly href: string
   readonly current: boolean
   readonly onClose: () => void
 }) => {
-  const { current, document, href, onClose } = props
-  const { conflict, gone, unsaved } = useStore(document.state)
+  const { agent, current, document, href, onClose } = props
+  const { conflict, gone, isWritten, unsaved } = useStore(document.state)
   // Every open file is followed, so that its tab says what becomes of it.
   useEffect(() => document.follow(), [document])
   const name = nameOf(document.path)
-  const state =
-    conflict !== undefined ? "in conflict" : gone !== undefined ? "not on the disk" : unsaved ? "unsaved" : ""
+  const states = [
+    conflict !== undefined && "in conflict",
+    gone !== undefined && "not on the disk",
+    isWritten && `${agent} is writing`,
+    unsaved && "unsaved"
+  ].filter((state) => state !== false)
   return (
     <li className={styles["tab"]} data-current={current || undefined}>
       <a
         href={href}
         className={styles["tabName"]}
         aria-current={current ? "page" : undefined}
-        aria-label={state === "" ? name : `${name}, ${state}`}
-        title={document.path}
+        aria-label={[name, ...states].join(", ")}
+        title={[document.path, ...states].join(", ")}
         ref={(link) => {
           if (current) link?.scrollIntoView({ block: "nearest", inline: "nearest" })
         }}
       >
         {conflict !== undefined && <Lamp status="waiting" />}
         {conflict === undefined && gone !== undefined && <Lamp status="lost" />}
+        {conflict === undefined && gone === undefined && isWritten && <Lamp status="working" />}
         <span className={gone === undefined ? undefined : styles["struck"]}>
           <RevealedProse text={name} />
         </span>

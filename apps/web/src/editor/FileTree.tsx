@@ -5,6 +5,8 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
 import { useStore } from "../browser/Store.ts"
 import { Icon } from "../design/Icon.tsx"
+import { Lamp } from "../design/Lamp.tsx"
+import { workIn } from "./authors/work.ts"
 import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import type { OpenDocument } from "./OpenDocument.ts"
 import styles from "./FileTree.module.css"
@@ -23,6 +25,7 @@ const FileTree = (props: {
   readonly onOpen: (path: string) => void
 }) => {
   const { current, documents, onOpen, threadId } = props
+  const { agent } = useStore(workIn(threadId))
   const { fold, frames, open, unfold } = useFolders(threadId)
   const [chosen, choose] = useState<string>()
   const typed = useRef({ letters: "", at: 0 })
@@ -80,6 +83,7 @@ const FileTree = (props: {
             row={row}
             isActive={index === at}
             isCurrent={row.path === current}
+            agent={agent}
             document={documents.find(({ path }) => path === row.path)}
             onClick={() => {
               choose(row.path)
@@ -102,10 +106,12 @@ const Entry = (props: {
   readonly row: EntryRow
   readonly isActive: boolean
   readonly isCurrent: boolean
+  /** The name of the thread's agent. */
+  readonly agent: string
   readonly document: OpenDocument | undefined
   readonly onClick: () => void
 }) => {
-  const { document, id, isActive, isCurrent, onClick, row } = props
+  const { agent, document, id, isActive, isCurrent, onClick, row } = props
   const leads = row.isLink ? (row.kind === "other" ? "link that can’t be followed" : "link") : undefined
   return (
     <div
@@ -129,13 +135,25 @@ const Entry = (props: {
       </span>
       {leads !== undefined && <span className={styles["word"]}>{row.kind === "other" ? "leads out" : "link"}</span>}
       {row.isIgnored && <span className={styles["word"]}>ignored</span>}
-      {document !== undefined && <Unsaved document={document} />}
+      {document !== undefined && <State document={document} agent={agent} />}
     </div>
   )
 }
 
-const Unsaved = ({ document }: { readonly document: OpenDocument }) =>
-  useStore(document.state).unsaved ? <span className={styles["word"]}>unsaved</span> : null
+const State = ({ agent, document }: { readonly document: OpenDocument; readonly agent: string }) => {
+  const { isWritten, unsaved } = useStore(document.state)
+  return (
+    <>
+      {unsaved && <span className={styles["word"]}>unsaved</span>}
+      {isWritten && (
+        <>
+          <Lamp status="working" />
+          <span className="unseen">{agent} is writing</span>
+        </>
+      )}
+    </>
+  )
+}
 
 const Note = ({ row }: { readonly row: NoteRow }) => (
   <p className={styles["note"]} style={{ paddingLeft: 24 + 14 * row.depth }}>

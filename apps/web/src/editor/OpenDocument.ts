@@ -4,16 +4,22 @@
  */
 import type { DocumentFrame, DocumentMerge, DocumentText } from "@signalbox/contracts/Documents"
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import type { Extension, Text } from "@codemirror/state"
+import type { Extension } from "@codemirror/state"
 import { announce } from "../browser/announcer.ts"
-import { makeStore, type Store } from "../browser/Store.ts"
+import { type Follow, makeStore, type Store } from "../browser/Store.ts"
 import { problemOf } from "../connection/commands.ts"
 import { followDocument, mergeDocument, saveDocument, takeOverDocument } from "../connection/documents.ts"
+import { serverNow } from "../connection/link.ts"
+import { count } from "../words/figures.ts"
+import { type AgentWork, isWriting } from "./authors/AgentWork.ts"
+import { changeOf, writtenWords } from "./authors/Author.ts"
+import { workChanged } from "./authors/disk.ts"
+import { markAuthors } from "./authors/marking.ts"
+import { type Base, baseOf } from "./Base.ts"
 import { fits, tooLong } from "./bounds.ts"
 import * as Buffer from "./Buffer.ts"
 import { type DocumentState, initial, isEditable } from "./documentState.ts"
 import { KeptText } from "./KeptText.ts"
-import { toDoc } from "./lineEnds.ts"
 import { conflictLines, nothingUnsaved } from "./marks.ts"
 import * as Unsaved from "./unsaved.ts"
 
@@ -34,31 +40,16 @@ export interface OpenDocument {
   readonly discard: () => Promise<void>
 }
 
-/** What the shown text was made from. `version: null`: no file. */
-interface Base {
-  readonly text: string
-  readonly doc: Text
-  readonly version: string | null
-}
-
-const baseOf = ({
-  lineEnd,
-  text,
-  version
-}: Pick<DocumentText, "lineEnd" | "text"> & { version: string | null }): Base => ({
-  text,
-  doc: toDoc(text, lineEnd),
-  version
-})
-
 /** How often a merge begins again because people typed meanwhile. */
 const mostTries = 10
 
+/** `work`: what the agent of the thread does. */
 export const open = (
   threadId: ThreadId,
   path: string,
   mayWrite: boolean,
-  extensions: (document: OpenDocument) => Extension
+  extensions: (document: OpenDocument) => Extension,
+  work: Follow<AgentWork>
 ): OpenDocument => {
   const address = { threadId, path }
   const name = path.slice(path.lastIndexOf("/") + 1)
@@ -67,8 +58,9 @@ export const open = (
   let base: Base | undefined
   let disk: DocumentText | undefined
   let looked = false
+  let isPrepared = false
   let restored = false
-  let work: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
   const show = (change: Partial<DocumentState>) => {
     const before = state.get()
@@ -78,7 +70,7 @@ export const open = (
   }
   /** Does it after all that came before. */
   const then = (act: () => Promise<void> | void) => {
-    work = work.then(act).catch((error: unknown) => show({ saving: false, failed: problemOf(error) }))
+    queue = queue.then(act).catch((error: unknown) => show({ saving: false, failed: problemOf(error) }))
   }
   const isUnsaved = () =>
     buffer !== undefined && base !== undefined && (base.version === null || !buffer.state.doc.eq(base.doc))
@@ -102,12 +94,14 @@ export const open = (
       show({ unsaved, ...(buffer !== undefined && { lineEnd: buffer.lineEnd }), ...(!unsaved && { merged: false }) })
     kept.soon()
   }
-  const put = (text: string) => {
-    if (buffer === undefined) {
-      buffer = Buffer.make(text, extensions(document), changed)
-      show({ text: "here", lineEnd: buffer.lineEnd })
-      buffer.lock(!isEditable(state.get()))
-    } else buffer.replace(text)
+  const make = (text: string) => {
+    buffer = Buffer.make(text, extensions(document), changed)
+    show({ text: "here", lineEnd: buffer.lineEnd })
+    buffer.lock(!isEditable(state.get()))
+  }
+  /** Has what marks the lines that come from the disk. */
+  const prepare = async () => {
+    isPrepared ||= await markAuthors(path, work.get(), (...effects) => buffer?.mark(...effects))
   }
   const settle = (from: Base) => {
     base = from
@@ -126,7 +120,8 @@ export const open = (
     const left = await Unsaved.leftOf(threadId, path).catch(() => undefined)
     if (left === undefined || isUnsaved()) return
     base = baseOf({ ...left.base, lineEnd: left.lineEnd })
-    put(left.text)
+    if (buffer === undefined) make(left.text)
+    else buffer.replace(left.text)
     show({ encoding: left.encoding })
     changed()
     await kept.now()
@@ -148,10 +143,11 @@ export const open = (
 
   /** The disk has another text than the one that ours was made from. */
   const meet = async () => {
+    await prepare()
     const merge = await merged()
     if (merge === undefined || disk === undefined || buffer === undefined) return
     if (merge.type === "clean") {
-      buffer.replace(merge.text)
+      buffer.replace(merge.text, changeOf(disk))
       settle(baseOf(disk))
       if (isUnsaved()) {
         show({ merged: true })
@@ -160,9 +156,9 @@ export const open = (
       return
     }
     const places = merge.type === "conflict" ? merge.places : []
-    if (merge.type === "conflict") buffer.replace(merge.mine)
+    const others = merge.type === "conflict" ? buffer.replace(merge.mine, changeOf(disk)) : 0
     buffer.mark(conflictLines.of(places))
-    show({ conflict: { disk, places, ...(merge.type === "impossible" && { why: merge.why }) } })
+    show({ conflict: { disk, places, others, ...(merge.type === "impossible" && { why: merge.why }) } })
     announce(`${name} changed on disk, in lines that you have changed, too. Nothing is saved until you choose.`)
   }
 
@@ -173,16 +169,21 @@ export const open = (
     const { encoding, readOnly } = disk
     if (buffer === undefined) {
       base = baseOf(disk)
-      put(disk.text)
+      make(disk.text)
       show({ readOnly, encoding })
     } else if (disk.version === base?.version) {
       show({ readOnly })
       settle(base)
     } else if (!isUnsaved()) {
+      await prepare()
+      // People may have begun to write meanwhile.
+      if (isUnsaved()) return meet()
       base = undefined
-      put(disk.text)
+      const lines = buffer.replace(disk.text, changeOf(disk))
       show({ readOnly, encoding })
       settle(baseOf(disk))
+      const wrote = writtenWords(work.get(), path, changeOf(disk))
+      announce(`${name} changed on disk${lines === 0 ? "" : `: ${count(lines, "line")}`}. ${wrote}`)
     } else {
       show({ readOnly })
       await meet()
@@ -198,7 +199,7 @@ export const open = (
       case "gone": {
         disk = undefined
         const { movedTo } = frame
-        show({ gone: movedTo === undefined ? {} : { movedTo }, problem: undefined })
+        show({ gone: { ...(movedTo !== undefined && { movedTo }), at: serverNow() }, problem: undefined })
         await look()
         if (buffer === undefined) show({ text: "none" })
         else if (base !== undefined) settle({ ...base, version: null })
@@ -253,12 +254,20 @@ export const open = (
         over.signal
       )
       const flush = () => void kept.now()
+      const look = () => {
+        const isWritten = isWriting(work.get(), path)
+        if (state.get().isWritten !== isWritten) show({ isWritten })
+        buffer?.mark(workChanged.of(work.get()))
+      }
+      const stopWork = work.subscribe(look)
+      look()
       const ask = (event: BeforeUnloadEvent) => {
         if (isUnsaved() && state.get().notKept !== undefined) event.preventDefault()
       }
       addEventListener("beforeunload", ask)
       addEventListener("pagehide", flush)
       return () => {
+        stopWork()
         flush()
         over.abort()
         removeEventListener("beforeunload", ask)
@@ -278,6 +287,7 @@ export const open = (
         if (merge === undefined || disk === undefined) return
         buffer?.replace(
           merge.type === "conflict" ? merge.theirs : merge.type === "clean" ? merge.text : disk.text,
+          changeOf(disk),
           true
         )
         settle(baseOf(disk))

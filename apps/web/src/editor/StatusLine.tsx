@@ -1,5 +1,6 @@
 /** The line below the text: where the caret is, what the file is, and whether it is saved. */
 import type { ReactNode } from "react"
+import type { Caret } from "./CodeView.tsx"
 import { languageOf } from "./languages.ts"
 import { lineEndWords } from "./lineEnds.ts"
 import type { DocumentState } from "./documentState.ts"
@@ -8,16 +9,23 @@ import styles from "./EditorRoom.module.css"
 export const StatusLine = (props: {
   readonly path: string
   readonly state: DocumentState
-  readonly caret: { readonly line: number; readonly column: number }
+  readonly caret: Caret
   readonly mayWrite: boolean
   /** Who suggests edits. */
   readonly suggestions: ReactNode
+  /** Goes to the next lines that others wrote. */
+  readonly onOthers: () => void
 }) => {
-  const { caret, mayWrite, path, state, suggestions } = props
+  const { caret, mayWrite, onOthers, path, state, suggestions } = props
   if (state.text !== "here") return <section className={styles["status"]} aria-label="State of the file" />
   return (
     <section className={styles["status"]} aria-label="State of the file">
       <span className="grow cut">{whyReadOnly(state, mayWrite) ?? suggestions}</span>
+      {caret.others !== undefined && (
+        <button type="button" className="link wide-only" title="Go to the next ones (Alt F5)" onClick={onOthers}>
+          {caret.others}
+        </button>
+      )}
       <span className={state.unsaved ? styles["unsaved"] : undefined}>{savedWord(state)}</span>
       <span className="wide-only">
         Ln {caret.line}, Col {caret.column}

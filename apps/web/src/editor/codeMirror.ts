@@ -13,6 +13,7 @@ import {
   lineNumbers
 } from "@codemirror/view"
 import { announce } from "../browser/announcer.ts"
+import { authorship } from "./authors/marking.ts"
 import { languageOf } from "./languages.ts"
 import { marks } from "./marks.ts"
 import type { OpenDocument } from "./OpenDocument.ts"
@@ -45,6 +46,7 @@ export const extensionsOf =
   (document: OpenDocument): Extension => [
     suggestions(document),
     marks,
+    authorship.of([]),
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightSpecialChars(),

@@ -4,6 +4,8 @@ import type { Problem } from "@signalbox/contracts/Problem"
 
 export interface Conflict {
   readonly disk: DocumentText
+  /** How many other lines came from the disk. */
+  readonly others: number
   /** The lines of the shown text that both sides changed. Empty where that isn't known. */
   readonly places: ReadonlyArray<{ readonly from: number; readonly to: number }>
   /** Why the texts could not be merged line by line, if so. */
@@ -15,9 +17,11 @@ export interface DocumentState {
   readonly text: "reading" | "here" | "none"
   /** Why the disk's text can't be shown, if so. */
   readonly problem: Problem | undefined
-  /** Set while there is no such file on the disk. */
-  readonly gone: { readonly movedTo?: string } | undefined
-  /** Who edits the file. */
+  /** Set while there is no such file on the disk. `at`: when it was missed. */
+  readonly gone: { readonly movedTo?: string; readonly at: number } | undefined
+  /** Whether a call of the thread's agent that edits the file runs. */
+  readonly isWritten: boolean
+  /** The page that edits the file. */
   readonly holder: "here" | "elsewhere" | "nobody"
   /** Why the file can't be saved here, if so. */
   readonly readOnly: string | undefined
@@ -38,6 +42,7 @@ export const initial: DocumentState = {
   text: "reading",
   problem: undefined,
   gone: undefined,
+  isWritten: false,
   holder: "nobody",
   readOnly: undefined,
   encoding: "utf-8",

@@ -4,6 +4,7 @@ import { Compartment } from "@codemirror/state"
 import { fileHref } from "../browser/hrefs.ts"
 import { go } from "../browser/route.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
+import { workIn } from "./authors/work.ts"
 import { extensionsOf } from "./codeMirror.ts"
 import { open, type OpenDocument } from "./OpenDocument.ts"
 import type { EditorAccess } from "./suggestions/access.ts"
@@ -95,7 +96,8 @@ export const documentOf = (threadId: ThreadId, path: string, mayWrite: boolean):
     threadId,
     path,
     mayWrite,
-    extensionsOf(() => suggestions.of([]))
+    extensionsOf(() => suggestions.of([])),
+    workIn(threadId)
   )
   documents.set(key, document)
   return document

@@ -16,27 +16,3 @@ export const lineEndWords: { readonly [End in LineEnd]: string } = {
   cr: "CR",
   mixed: "Mixed line ends"
 }
-
-/** The one change that makes a text of another. Undefined if they are equal. */
-export const changeBetween = (
-  before: string,
-  after: string
-): { readonly from: number; readonly to: number; readonly insert: string } | undefined => {
-  if (before === after) return undefined
-  const shorter = Math.min(before.length, after.length)
-  let from = 0
-  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1
-  // Half a character is never cut off.
-  if (from > 0 && isHigh(before.charCodeAt(from - 1))) from -= 1
-  let behind = 0
-  while (
-    behind < shorter - from &&
-    before.charCodeAt(before.length - 1 - behind) === after.charCodeAt(after.length - 1 - behind)
-  )
-    behind += 1
-  if (behind > 0 && isLow(before.charCodeAt(before.length - behind))) behind -= 1
-  return { from, to: before.length - behind, insert: after.slice(from, after.length - behind) }
-}
-
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000

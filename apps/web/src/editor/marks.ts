@@ -1,6 +1,9 @@
-/** Marks of lines: those that are unsaved, and those that were changed on the disk, too. */
+/** Marks of lines: those that are unsaved, those that others have written, and those that a conflict is about. */
 import { type EditorState, type Extension, RangeSet, StateEffect, StateField, Transaction } from "@codemirror/state"
 import { Decoration, type DecorationSet, EditorView, gutter, GutterMarker } from "@codemirror/view"
+import { changedLines } from "./authors/changedLines.ts"
+import { others, ownLines } from "./authors/disk.ts"
+import { strip, stripPlaces, type StripPlace } from "./strip/strip.ts"
 
 /** All text is on the disk now. */
 export const nothingUnsaved = StateEffect.define()
@@ -26,15 +29,21 @@ const unsaved = StateField.define<RangeSet<GutterMarker>>({
 })
 
 /** The marks of changed lines that have none yet. */
-const added = (known: RangeSet<GutterMarker>, { changes, state: { doc } }: Transaction) => {
-  const starts = new Set<number>()
-  changes.iterChangedRanges((_from, _to, from, to) => {
-    const last = doc.lineAt(to).number
-    for (let line = doc.lineAt(from).number; line <= last; line++) starts.add(doc.line(line).from)
-  })
-  return [...starts]
+const added = (known: RangeSet<GutterMarker>, transaction: Transaction) =>
+  changedLines(transaction, true)
     .filter((start) => known.iter(start).from !== start || known.iter(start).value === null)
     .map((start) => unsavedLine.range(start))
+
+/** The lines that are unsaved, each run of them: from 1. */
+const unsavedRuns = (state: EditorState) => {
+  const runs: Array<{ first: number; last: number }> = []
+  for (const iter = state.field(unsaved).iter(); iter.value !== null; iter.next()) {
+    const { number } = state.doc.lineAt(iter.from)
+    const before = runs.at(-1)
+    if (before !== undefined && number <= before.last + 1) before.last = number
+    else runs.push({ first: number, last: number })
+  }
+  return runs
 }
 
 const inConflict = Decoration.line({ class: "cm-conflict" })
@@ -62,8 +71,38 @@ const marked = (
     true
   )
 
+const unsavedPlaces = StateField.define<ReadonlyArray<StripPlace>>({
+  create: () => [],
+  update: (before, { startState, state }) =>
+    startState.field(unsaved) === state.field(unsaved)
+      ? before
+      : unsavedRuns(state).map((run) => ({ ...run, kind: "own" as const }))
+})
+
+const conflictPlaces = StateField.define<ReadonlyArray<StripPlace>>({
+  create: () => [],
+  update: (before, { startState, state }) => {
+    if (startState.field(conflict) === state.field(conflict)) return before
+    const places: Array<StripPlace> = []
+    for (const iter = state.field(conflict).iter(); iter.value !== null; iter.next()) {
+      const { number } = state.doc.lineAt(iter.from)
+      places.push({ first: number, last: number, kind: "conflict" })
+    }
+    return places
+  }
+})
+
 export const marks: Extension = [
   unsaved,
   conflict,
-  gutter({ class: "cm-unsavedGutter", markers: (view) => view.state.field(unsaved) })
+  unsavedPlaces,
+  conflictPlaces,
+  gutter({
+    class: "cm-unsavedGutter",
+    markers: ({ state }) => [state.field(unsaved), state.facet(others)?.marks(state) ?? RangeSet.empty]
+  }),
+  stripPlaces.of((state) => state.field(unsavedPlaces)),
+  stripPlaces.of((state) => state.field(conflictPlaces)),
+  ownLines.of((state) => state.field(unsavedPlaces).map(({ first }) => first)),
+  strip
 ]

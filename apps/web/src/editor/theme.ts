@@ -38,7 +38,7 @@ const layout = EditorView.theme({
   ".cm-searchMatch": { backgroundColor: "var(--amber-tint)", outline: "1px solid var(--amber-lamp)" },
   ".cm-searchMatch-selected": { backgroundColor: "var(--amber-tint)", outline: "2px solid var(--amber-lamp)" },
   ".cm-unsavedGutter": { width: "4px" },
-  ".cm-unsavedLine": { width: "2px", height: "100%", backgroundColor: "var(--blue)" },
+  ".cm-unsavedLine": { width: "2px", height: "100%", border: "none", backgroundColor: "var(--blue)" },
   ".cm-conflict": { backgroundColor: "var(--amber-tint)" },
   ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--ink)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--line)" },

@@ -5,7 +5,7 @@ import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { heldWords, holdReason } from "../composer/holdWords.ts"
 import { statusWord } from "../design/status.ts"
-import { asksOf } from "../transcript/asks.ts"
+import { asksOf } from "../words/asks.ts"
 import { toolSubject, toolVerb } from "../words/toolWords.ts"
 
 const spoken = (ms: number): string => {

@@ -6,7 +6,7 @@ import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { onlyPlans } from "@signalbox/threads/PlanCall"
 import { isRunning, type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
-import { type Asks, asksOf } from "./asks.ts"
+import { type Asks, asksOf } from "../words/asks.ts"
 import { type Continuation, continuationOf } from "./continued.ts"
 import { type SubagentItem, subagentsBelow } from "./subagentsBelow.ts"
 

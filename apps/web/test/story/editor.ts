@@ -1,53 +1,11 @@
 /** Files in the editor beside the transcript, held against the disk. */
-import { assert, describe, vi } from "vitest"
+import { assert, describe } from "vitest"
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import type { Page } from "playwright-core"
+import { editorOf, onDisk, watchPolicy } from "../support/EditorPane.ts"
 import { test } from "../support/story.ts"
-import { patience, type Tab } from "../support/Tab.ts"
-
-/** Counts what the content security policy stops. Each test asserts that there is none. */
-const watchPolicy = async (page: Page): Promise<void> => {
-  await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", ({ violatedDirective }) => {
-      console.error(`The policy stops ${violatedDirective}.`)
-    })
-  })
-}
-
-/** The editor of a page. */
-const editorOf = ({ page }: Tab) => {
-  const room = page.getByRole("region", { name: "Editor", exact: true })
-  const code = (path: string) => room.getByRole("textbox", { name: `Text of ${path}` })
-  return {
-    room,
-    code,
-    tab: (name: RegExp | string) => room.getByRole("navigation", { name: "Open files" }).getByRole("link", { name }),
-    status: room.getByRole("region", { name: "State of the file" }),
-    bar: (name: string | RegExp) => room.getByRole("region", { name }),
-    /** Opens a file by parts of its name. */
-    open: async (query: string, path: string) => {
-      await page.keyboard.press("Control+p")
-      const dialog = page.getByRole("dialog", { name: "Open a file" })
-      await dialog.getByRole("combobox").fill(query)
-      await dialog.getByRole("option", { name: path, selected: true }).waitFor()
-      await page.keyboard.press("Enter")
-      await code(path).waitFor()
-    },
-    /** Writes at the end of the text. */
-    write: async (path: string, text: string) => {
-      await code(path).and(page.locator("[aria-readonly=false], :not([aria-readonly])")).click()
-      await page.keyboard.press("Control+End")
-      await page.keyboard.type(text)
-    },
-    /** Waits until the state of the file says it. */
-    says: (words: string | RegExp) => room.getByRole("region", { name: "State of the file" }).getByText(words).waitFor()
-  }
-}
-
-const onDisk = (project: string, path: string, text: string) =>
-  vi.waitFor(() => assert.strictEqual(readFileSync(join(project, path), "utf8"), text), { timeout: patience })
+import type { Tab } from "../support/Tab.ts"
 
 const assets = new URL("../../dist/assets/", import.meta.url)
 

@@ -4,11 +4,11 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { Page } from "playwright-core"
 import { scripted } from "../support/agents.ts"
+import { editorOf, hears, watchPolicy } from "../support/EditorPane.ts"
 import { emulatorFolder, gone, type Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
-import { patience, type Tab } from "../support/Tab.ts"
+import { patience } from "../support/Tab.ts"
 
 /** Makes a project a repository: what Git can't say of a file is not sent. */
 const initialize = (project: string): void => {
@@ -61,50 +61,6 @@ const settle = (server: Server, project: string, ...options: ReadonlyArray<strin
   }
 }
 
-const watchPolicy = async (page: Page): Promise<void> => {
-  await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", ({ sample, violatedDirective }) => {
-      console.error(`The policy stops ${violatedDirective}: ${sample}`)
-    })
-  })
-}
-
-const editorOf = ({ page }: Tab) => {
-  const room = page.getByRole("region", { name: "Editor", exact: true })
-  const code = (path: string) => room.getByRole("textbox", { name: `Text of ${path}` })
-  const status = room.getByRole("region", { name: "State of the file" })
-  return {
-    room,
-    code,
-    status,
-    tab: (name: RegExp) => room.getByRole("navigation", { name: "Open files" }).getByRole("link", { name }),
-    bar: (name: string) => room.getByRole("region", { name }),
-    ghost: room.locator(".cm-ghost"),
-    hint: room.locator(".cm-hint"),
-    /** Opens a file by its name. */
-    open: async (path: string) => {
-      await page.keyboard.press("Control+p")
-      const dialog = page.getByRole("dialog", { name: "Open a file" })
-      await dialog.getByRole("combobox").fill(path)
-      await dialog.getByRole("option", { name: path, selected: true }).waitFor()
-      await page.keyboard.press("Enter")
-      await code(path).waitFor()
-    },
-    says: (words: string | RegExp) => status.getByText(words).waitFor(),
-    /** The text of the file in the editor, line by line. */
-    lines: (path: string) =>
-      code(path)
-        .locator(".cm-line")
-        .evaluateAll((lines) =>
-          lines.map((line) => {
-            const copy = line.cloneNode(true)
-            if (copy instanceof Element) for (const drawn of copy.querySelectorAll("[aria-hidden]")) drawn.remove()
-            return copy.textContent
-          })
-        )
-  }
-}
-
 /** An agent of a thread that edits a file until another file appears. */
 const editing = (path: string, until: string) =>
   scripted({
@@ -125,10 +81,6 @@ const editing = (path: string, until: string) =>
       ]
     ]
   })
-
-/** Words that are read out. */
-const hears = (tab: Tab, words: string | RegExp) =>
-  tab.page.locator("output").getByText(words).waitFor({ state: "attached" })
 
 export const suggestions = () =>
   describe("suggestions", () => {

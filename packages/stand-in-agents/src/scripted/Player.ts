@@ -56,7 +56,7 @@ const playStep = async (step: Step, stage: Stage, round: number): Promise<Ending
   else if (step.rawBase64 !== undefined) await pipe.write(Buffer.from(step.rawBase64, "base64"))
   else if (step.pieces !== undefined) pipe.pieces = step.pieces
   else if (step.stderr !== undefined) await flood(`${step.stderr}\n`, step.times ?? 1)
-  else if (step.write !== undefined) await writeFile(step.write, "ready\n")
+  else if (step.write !== undefined) await writeFile(step.write, step.content ?? "ready\n")
   else if (step.wait !== undefined) await pause(step.wait, stage.cancelled)
   else if (step.waitForCancel !== undefined) await pause(undefined, stage.cancelled)
   else if (step.waitForFile !== undefined) await fileThere(step.waitForFile, stage.cancelled)

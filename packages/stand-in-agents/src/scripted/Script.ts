@@ -44,8 +44,9 @@ export interface Step {
   /** Writes all later output in pieces of so many bytes. 0 ends that. */
   readonly pieces?: number
   readonly stderr?: string
-  /** Writes a file of that name into its working folder. */
+  /** Writes a file of that name into its working folder. (`content`) */
   readonly write?: string
+  readonly content?: string
   /** The number of repetitions, for `stderr` and `raw`. */
   readonly times?: number
   /** Waits so many milliseconds. A cancel ends the wait. */

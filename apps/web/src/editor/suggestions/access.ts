@@ -2,9 +2,7 @@
 import type { LineEnd } from "@signalbox/contracts/Documents"
 import type { EditorState, Extension, TransactionSpec } from "@codemirror/state"
 import type { EditorView } from "@codemirror/view"
-import type { Store } from "../../browser/Store.ts"
-
-type Follow<A> = Pick<Store<A>, "get" | "subscribe">
+import type { Follow } from "../../browser/Store.ts"
 
 /** What of a file's state decides whether anything is suggested for it. */
 export interface FileState {

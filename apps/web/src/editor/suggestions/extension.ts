@@ -7,6 +7,7 @@ import { drawing } from "./drawing.ts"
 import { hints } from "./hint.ts"
 import { look } from "./look.ts"
 import { offer } from "./offer.ts"
+import { target } from "./target.ts"
 
 export const suggesting = (heard: Actions): Extension => [
   changeLog,
@@ -16,6 +17,7 @@ export const suggesting = (heard: Actions): Extension => [
   // Behind the numbers of the lines.
   Prec.lowest(drawing),
   hints,
+  target,
   look,
   ViewPlugin.define(() => {
     heard.appeared()

@@ -14,14 +14,13 @@ export interface State {
 /** Adds a file that Signalbox wrote for the agent. */
 export const written = (
   state: State,
-  file: { readonly path: string; readonly bytes: number; readonly created: boolean }
+  file: { readonly path: string; readonly bytes: number; readonly created: boolean; readonly version?: string }
 ): void => {
   const { current, sink } = state
   state.writes += 1
   Strand.endText(current, sink)
   const itemId = Strand.itemId(current, `written:${state.writes}`)
-  const { bytes, created, path } = file
-  EventSink.push(sink, { type: "file.written", ...current.place, itemId, path, bytes, created })
+  EventSink.push(sink, { type: "file.written", ...current.place, itemId, ...file })
 }
 
 /** Adds a file that the agent says it made. */

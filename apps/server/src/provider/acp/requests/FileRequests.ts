@@ -51,7 +51,8 @@ export const make = ({
           Effect.flatMap((real) =>
             TextFiles.write({ ...grant, real }, path, content).pipe(
               Effect.map((written) => {
-                emission.emit((projection) => FileProjection.written(projection, written))
+                const version = TextFiles.versionOf(content)
+                emission.emit((projection) => FileProjection.written(projection, { ...written, version }))
                 return {}
               }),
               Effect.uninterruptible
