@@ -4,7 +4,7 @@ import { defineConfig } from "vite"
 
 /** What is loaded when it is first needed. */
 const lazily =
-  /@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt|@xterm|src\/(?:editor\/|connection\/(?:documents|suggestions)|browser\/pageId)|src\/signin\/(?:SignInTerminal|terminal|keyLine)/
+  /@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt|@xterm|src\/(?:decisions\/|editor\/|rules\/|connection\/(?:documents|suggestions)|browser\/pageId)|src\/signin\/(?:SignInTerminal|terminal|keyLine)/
 
 export default defineConfig({
   plugins: [react()],

@@ -16,6 +16,7 @@ import { keyboard } from "./story/keyboard.ts"
 import { kept } from "./story/kept.ts"
 import { long } from "./story/long.ts"
 import { look } from "./story/look.ts"
+import { paths } from "./story/paths.ts"
 import { profiles } from "./story/profiles.ts"
 import { prompts } from "./story/prompts.ts"
 import { registry } from "./story/registry.ts"
@@ -50,6 +51,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   following()
   editor()
   authors()
+  paths()
   suggestions()
   profiles()
   decisions()

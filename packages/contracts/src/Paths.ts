@@ -73,3 +73,10 @@ export const placeOf = (path: string, folder: string): Place => {
     ...(resolved !== path && path.includes("..") && { resolved })
   }
 }
+
+/** A path from a folder, as far as its text shows it. Undefined if it is the folder, or may lead out of it. */
+export const pathWithin = (path: string, cwd: string): string | undefined => {
+  if (path === "" || mayLeadAnywhere(path) || placeOf(path, cwd).mark !== undefined) return undefined
+  const shown = shownPath(resolvePath(path, cwd), cwd)
+  return shown.startsWith("/") ? undefined : shown
+}

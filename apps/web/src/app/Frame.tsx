@@ -1,9 +1,10 @@
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { useEffect, useRef, useState } from "react"
+import { Suspense, useEffect, useRef, useState } from "react"
 import { AgentsPage } from "../agents/AgentsPage.tsx"
 import { InboxPage } from "../inbox/InboxPage.tsx"
 import type { LinkState } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
+import { loaded } from "../design/loaded.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
 import { preferences } from "../browser/preferences.ts"
 import { settingsButtonId } from "./SettingsPopover.tsx"
@@ -14,8 +15,6 @@ import { ThreadPage } from "../threads/ThreadPage.tsx"
 import { alert } from "../browser/announcer.ts"
 import { Banner } from "./Banner.tsx"
 import { Farewell, useFarewell } from "./Farewell.tsx"
-import { RulesPage } from "../rules/RulesPage.tsx"
-import { DecisionsPage } from "../decisions/DecisionsPage.tsx"
 import { focusSoon } from "../browser/focusSoon.ts"
 import styles from "./Frame.module.css"
 import { KeyList } from "./KeyList.tsx"
@@ -26,6 +25,12 @@ import { go, useRoute } from "../browser/route.ts"
 import { useShortcuts } from "../browser/shortcuts.ts"
 import { Sidebar } from "./Sidebar.tsx"
 import { StorageBanner } from "./StorageBanner.tsx"
+
+const RulesPage = loaded("The page of rules", async () => (await import("../rules/RulesPage.tsx")).RulesPage)
+const DecisionsPage = loaded(
+  "The audit log",
+  async () => (await import("../decisions/DecisionsPage.tsx")).DecisionsPage
+)
 
 /** Without an address of its own, the page opens what waits, else the newest thread, else the agents. */
 const opened = (route: Route, threads: ReadonlyArray<ThreadSummary>): Exclude<Route, { page: "home" }> => {
@@ -165,9 +170,13 @@ export const Frame = ({
               line={route.room?.line}
             />
           ) : route.page === "rules" ? (
-            <RulesPage threads={threads} />
+            <Suspense>
+              <RulesPage threads={threads} />
+            </Suspense>
           ) : route.page === "decisions" ? (
-            <DecisionsPage threads={threads} />
+            <Suspense>
+              <DecisionsPage threads={threads} />
+            </Suspense>
           ) : route.page === "inbox" ? (
             <InboxPage />
           ) : (

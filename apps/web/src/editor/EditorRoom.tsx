@@ -21,7 +21,7 @@ const loadSuggestions = () => import("./suggestions/SuggestionLine.tsx")
 const SuggestionLine = lazy(loadSuggestions)
 const OpenFileDialog = lazy(() => import("./OpenFileDialog.tsx"))
 
-const EditorRoom = (props: {
+export const EditorRoom = (props: {
   readonly threadId: ThreadId
   readonly cwd: string
   readonly path: string | undefined
@@ -166,5 +166,3 @@ const EditorRoom = (props: {
     </section>
   )
 }
-
-export default EditorRoom

@@ -7,6 +7,7 @@ import { threadHref } from "../browser/hrefs.ts"
 import { sentencesOf } from "@signalbox/contracts/Problem"
 import { RequestCard } from "../requests/RequestCard.tsx"
 import { RequestGuard } from "../requests/RequestGuard.tsx"
+import { FilesContext, useFilesOf } from "../text/files.ts"
 import { proseText, RevealedProse } from "../text/Revealed.tsx"
 import { folderName } from "../threads/rows.ts"
 import { clock } from "../words/time.ts"
@@ -27,6 +28,7 @@ export const OpenRequest = ({
   const [lead = first, ...equals] = taken
   const { thread, waiting } = lead
   const { request } = waiting
+  const files = useFilesOf(thread.threadId, thread.cwd)
   if (request === undefined) return <TooLong member={lead} />
   const isEqual = others.length > 0
 
@@ -46,13 +48,15 @@ export const OpenRequest = ({
     <>
       {isEqual && <Threads members={row.members} chosen={state.chosen} onChoose={include} />}
       <RequestGuard key={cardKey(shown, state.turn)} request={request} agent={thread.provider.name} stop={undefined}>
-        <RequestCard
-          open={{ request: shown, answered: false }}
-          agent={thread.provider.name}
-          cwd={thread.cwd}
-          respond={respond}
-          {...(!isEqual && { threadId: thread.threadId })}
-        />
+        <FilesContext value={files}>
+          <RequestCard
+            open={{ request: shown, answered: false }}
+            agent={thread.provider.name}
+            cwd={thread.cwd}
+            respond={respond}
+            {...(!isEqual && { threadId: thread.threadId })}
+          />
+        </FilesContext>
       </RequestGuard>
     </>
   )

@@ -4,6 +4,10 @@
  */
 import type { Nodes, Parents, Table as TableNode } from "mdast"
 import type { ReactNode } from "react"
+import { FileCode } from "../text/FilePath.tsx"
+import { fileAddressed } from "../text/fileNames.ts"
+import { FilesContext, useFileHref } from "../text/files.ts"
+import { Prose } from "../text/Prose.tsx"
 import { RevealedProse } from "../text/Revealed.tsx"
 import { CodeBlock } from "./CodeBlock.tsx"
 import { openable } from "./links.ts"
@@ -28,14 +32,11 @@ export const drawChildren = (parent: Parents, definitions: Definitions): ReactNo
 const Node = ({ definitions, node }: { readonly node: Nodes; readonly definitions: Definitions }): ReactNode => {
   switch (node.type) {
     case "text":
+      return <Prose text={node.value} />
     case "html":
       return <RevealedProse text={node.value} />
     case "inlineCode":
-      return (
-        <code>
-          <RevealedProse text={node.value} />
-        </code>
-      )
+      return <FileCode text={node.value} />
     case "code":
       return <CodeBlock code={node.value} language={node.lang ?? ""} />
     case "break":
@@ -130,15 +131,25 @@ const Element = ({
 
 const Link = ({ address, children }: { readonly address: string; readonly children: ReactNode }) => {
   const url = openable(address)
+  const file = url === undefined ? fileAddressed(address) : undefined
+  const href = useFileHref(file?.path, file?.line)
+  // A link holds no other links.
+  const words = <FilesContext value={undefined}>{children}</FilesContext>
+  if (href !== undefined)
+    return (
+      <a className="link" href={href} title={address}>
+        {words}
+      </a>
+    )
   if (url === undefined)
     return (
       <span className={styles["refused"]} title={`Not a web address, so not a link: ${address}`}>
-        {children}
+        {words}
       </span>
     )
   return (
     <a className="link" href={url.href} title={url.href} target="_blank" rel="noreferrer">
-      {children}
+      {words}
     </a>
   )
 }

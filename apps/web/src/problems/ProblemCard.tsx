@@ -5,7 +5,8 @@ import { Button } from "../design/Button.tsx"
 import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { Revealed, RevealedProse } from "../text/Revealed.tsx"
+import { FilePath } from "../text/FilePath.tsx"
+import { RevealedProse } from "../text/Revealed.tsx"
 import { TerminalText } from "../text/TerminalText.tsx"
 import { WithCode } from "../text/WithCode.tsx"
 import { hasPrinted, printed } from "./evidence.ts"
@@ -131,7 +132,7 @@ const Facts = ({ evidence: { method, path, rpcCode, rpcMessage } }: { readonly e
       )}
       {path !== undefined && (
         <code>
-          <Revealed text={path} />
+          <FilePath path={path} asGiven />
         </code>
       )}
     </p>

@@ -1,5 +1,6 @@
 import { placeOf } from "@signalbox/contracts/Paths"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
+import { FilePath } from "../text/FilePath.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import styles from "./WhatWillHappen.module.css"
 
@@ -20,7 +21,7 @@ export const Place = ({ cwd, path }: { readonly path: string; readonly cwd: stri
     <span className={styles["place"]}>
       {isLong && warning}
       <code>
-        <Revealed text={path} />
+        <FilePath path={path} asGiven />
       </code>
       {!isLong && warning}
       {resolved !== undefined && (

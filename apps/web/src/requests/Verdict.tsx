@@ -2,6 +2,7 @@
 import type { JudgedCommand, JudgedPath } from "@signalbox/contracts/Judgement"
 import * as Paths from "@signalbox/contracts/Paths"
 import { Lamp } from "../design/Lamp.tsx"
+import { FilePath } from "../text/FilePath.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import styles from "./Verdict.module.css"
 import { verdictWords } from "./verdictWords.ts"
@@ -55,7 +56,7 @@ export const Leaves = ({ how }: { readonly how: string }) => (
 const LeadsTo = ({ leadsTo, path }: NotedPath) => (
   <span className={styles["words"]}>
     <code>
-      <Revealed text={path} />
+      <FilePath path={path} asGiven />
     </code>
     {leadsTo !== null && leadsTo !== path && !leadsTo.endsWith(`/${path}`) && (
       <>

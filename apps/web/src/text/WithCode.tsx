@@ -1,15 +1,14 @@
-import { RevealedProse } from "./Revealed.tsx"
+import { FileCode } from "./FilePath.tsx"
+import { Prose } from "./Prose.tsx"
 
-/** Plain text in which `backticks` set machine text apart. Nothing else is read into it. */
+/** Plain text in which `backticks` set machine text apart. Names of files open them. Nothing else is read into it. */
 export const WithCode = ({ text }: { readonly text: string }) =>
   text.split(/`([^`\n]+)`/).map((piece, index) =>
     index % 2 === 1 ? (
       // eslint-disable-next-line react/no-array-index-key -- pieces have no identity of their own
-      <code key={index}>
-        <RevealedProse text={piece} />
-      </code>
+      <FileCode key={index} text={piece} />
     ) : (
       // eslint-disable-next-line react/no-array-index-key -- as above
-      <RevealedProse key={index} text={piece} />
+      <Prose key={index} text={piece} />
     )
   )

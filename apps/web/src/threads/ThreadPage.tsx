@@ -2,7 +2,7 @@ import type { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from "react"
+import { memo, Suspense, useEffect, useMemo, useRef, useState } from "react"
 import { newTurnId, problemOf, send } from "../connection/commands.ts"
 import { leavePages, readPage, usePages } from "../connection/pages.ts"
 import { type Pages, withPages } from "../connection/shownPages.ts"
@@ -14,6 +14,7 @@ import { Desk } from "../composer/Desk.tsx"
 import { addToDraft } from "../composer/drafts.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
+import { loaded } from "../design/loaded.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
 import { announce } from "../browser/announcer.ts"
 import { useFileSearchKey } from "../browser/fileSearch.ts"
@@ -26,19 +27,13 @@ import { Register } from "../transcript/Register.tsx"
 import { sentences } from "./sentences.ts"
 import { markSeen } from "./seen.ts"
 import { SidePanel } from "./SidePanel.tsx"
+import { FilesContext, useFilesOf } from "../text/files.ts"
 import { ThreadHeader } from "./ThreadHeader.tsx"
 import styles from "./ThreadPage.module.css"
 import { ThreadNotice, UnreadableThread } from "./ThreadNotice.tsx"
 
 /** The editor is loaded when it is first opened. */
-const EditorRoom = lazy(() => import("../editor/EditorRoom.tsx").catch(() => ({ default: NoEditor })))
-
-const NoEditor = () => (
-  <section className={styles["nothing"]} aria-label="Editor">
-    <p>The editor can’t be loaded. The server may have a newer page.</p>
-    <Button onClick={() => location.reload()}>Reload the page</Button>
-  </section>
-)
+const EditorRoom = loaded("The editor", async () => (await import("../editor/EditorRoom.tsx")).EditorRoom)
 
 /** The editor beside a thread. */
 interface Beside {
@@ -179,60 +174,63 @@ const OpenThread = ({
     tell(undefined)
     send(view.threadId, { type: "turn.interrupt", turnId }).catch((error: unknown) => tell(problemOf(error)))
   }
+  const files = useFilesOf(threadId, view.cwd)
   const canRestart = link.state === "open" && view.session.state === "exited" && view.session.restart === undefined
   return (
-    <div className={styles["page"]}>
-      <PartGuard what="The head of the thread" source={view}>
-        <ThreadHeader view={view} editing={beside.editing} />
-      </PartGuard>
-      <div className={styles["split"]} data-editing={beside.editing || undefined}>
-        <div className={styles["column"]}>
-          {torn !== undefined && <Torn sequence={torn} />}
-          <Register
-            key={view.threadId}
-            view={shown}
-            now={now}
-            live={link.state === "open" && !apart}
-            earlier={earlier}
-            later={later}
-            jumps={jumps}
-            onBeginning={view.earlier === undefined ? undefined : () => readPage("beginning", view)}
-            onFollowing={(entries) => {
-              if (entries > mostFollowed) leavePages(threadId)
-              shorten(view)
-            }}
-            onEnd={() => leavePages(threadId)}
-            onSendAgain={link.state === "open" ? sendAgain : undefined}
-            onEdit={(prompt) => {
-              addToDraft(view.threadId, prompt)
-              document.getElementById(composerId)?.focus()
-            }}
-            onRestart={canRestart ? start : undefined}
-            onStop={running && (() => stop(running.turnId))}
-          />
-          <Desk
-            view={view}
-            link={link}
-            problem={told?.turns === turns ? told.problem : undefined}
-            tell={tell}
-            start={start}
-            sendAgain={sendAgain}
-          />
+    <FilesContext value={files}>
+      <div className={styles["page"]}>
+        <PartGuard what="The head of the thread" source={view}>
+          <ThreadHeader view={view} editing={beside.editing} />
+        </PartGuard>
+        <div className={styles["split"]} data-editing={beside.editing || undefined}>
+          <div className={styles["column"]}>
+            {torn !== undefined && <Torn sequence={torn} />}
+            <Register
+              key={view.threadId}
+              view={shown}
+              now={now}
+              live={link.state === "open" && !apart}
+              earlier={earlier}
+              later={later}
+              jumps={jumps}
+              onBeginning={view.earlier === undefined ? undefined : () => readPage("beginning", view)}
+              onFollowing={(entries) => {
+                if (entries > mostFollowed) leavePages(threadId)
+                shorten(view)
+              }}
+              onEnd={() => leavePages(threadId)}
+              onSendAgain={link.state === "open" ? sendAgain : undefined}
+              onEdit={(prompt) => {
+                addToDraft(view.threadId, prompt)
+                document.getElementById(composerId)?.focus()
+              }}
+              onRestart={canRestart ? start : undefined}
+              onStop={running && (() => stop(running.turnId))}
+            />
+            <Desk
+              view={view}
+              link={link}
+              problem={told?.turns === turns ? told.problem : undefined}
+              tell={tell}
+              start={start}
+              sendAgain={sendAgain}
+            />
+          </div>
+          {beside.editing && (
+            <PartGuard what="The editor" source={beside.path}>
+              <Suspense fallback={<section aria-label="The editor" />}>
+                <EditorRoom threadId={threadId} cwd={view.cwd} path={beside.path} line={beside.line} />
+              </Suspense>
+            </PartGuard>
+          )}
+          {sidePanel && !beside.editing && (
+            <PartGuard what="The state of the thread" source={view}>
+              <SidePanel view={view} />
+            </PartGuard>
+          )}
         </div>
-        {beside.editing && (
-          <PartGuard what="The editor" source={beside.path}>
-            <Suspense fallback={<section aria-label="Editor" />}>
-              <EditorRoom threadId={threadId} cwd={view.cwd} path={beside.path} line={beside.line} />
-            </Suspense>
-          </PartGuard>
-        )}
-        {sidePanel && !beside.editing && (
-          <PartGuard what="The state of the thread" source={view}>
-            <SidePanel view={view} />
-          </PartGuard>
-        )}
       </div>
-    </div>
+    </FilesContext>
   )
 }
 

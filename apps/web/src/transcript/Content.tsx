@@ -8,10 +8,10 @@ import { nameIn } from "./attachedNames.ts"
 import styles from "./Content.module.css"
 import { base64Bytes, byteSize } from "../words/figures.ts"
 import { Output } from "./Output.tsx"
-import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
+import { fileAddressed } from "../text/fileNames.ts"
+import { FilePath } from "../text/FilePath.tsx"
 import { proseText, Revealed, RevealedProse } from "../text/Revealed.tsx"
-import { useThreadFacts } from "./ThreadFacts.ts"
 import { unfenced } from "./repeatedOutput.ts"
 
 export const Content = (props: {
@@ -75,27 +75,15 @@ const Named = ({ mimeType, name }: { readonly name: string | undefined; readonly
 )
 
 const Address = ({ uri }: { readonly uri: string }) => {
-  const { cwd } = useThreadFacts()
   const url = openable(uri)
-  const shown = uri.startsWith("file://") ? shownPath(decoded(uri.slice("file://".length)), cwd) : nameIn(uri)
+  const file = uri.startsWith("file://") ? fileAddressed(uri) : undefined
   return url === undefined ? (
-    <code>
-      <Revealed text={shown} />
-    </code>
+    <code>{file === undefined ? <Revealed text={nameIn(uri)} /> : <FilePath {...file} />}</code>
   ) : (
     <a className="link" href={url.href} target="_blank" rel="noreferrer">
       {url.href}
     </a>
   )
-}
-
-/** An address with its escapes taken out; as it is where they are wrong. */
-const decoded = (address: string): string => {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
 }
 
 /** Bitmaps only: other kinds of images can hold what is not a picture. */

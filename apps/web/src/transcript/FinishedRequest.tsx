@@ -8,6 +8,7 @@ import { clock } from "../words/time.ts"
 import { valueWords } from "../words/formWords.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
+import { OpenFile } from "./OpenFile.tsx"
 import { useOpen } from "./openings.ts"
 import { PlanSteps } from "./PlanEntryLine.tsx"
 import { saysMore } from "../words/planWords.ts"
@@ -17,10 +18,11 @@ import { RuleReference } from "../text/RuleReference.tsx"
 import { rulePlace } from "../text/ruleWords.ts"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail } from "./ToolDetail.tsx"
-import { toolSubject } from "../words/toolWords.ts"
+import { fileOf, toolSubject } from "../words/toolWords.ts"
 
 export const FinishedRequestEntry = ({ item }: { readonly item: Extract<ItemView, { readonly type: "request" }> }) => {
-  const { agent, cwd } = useThreadFacts()
+  const { agent, cwd, threadId } = useThreadFacts()
+  const file = item.request.type === "approval" ? fileOf(item.request.tool, cwd) : undefined
   const opening = useOpen(item.itemId)
   const { outcome, request } = item
   const { choice, verb } = outcomeWords(request, outcome)
@@ -31,6 +33,7 @@ export const FinishedRequestEntry = ({ item }: { readonly item: Extract<ItemView
           verb={verb}
           marks={item}
           opening={opening}
+          after={file && threadId && <OpenFile threadId={threadId} {...file} />}
           end={
             choice !== undefined && (
               <span title={ruleTitle(outcome)}>

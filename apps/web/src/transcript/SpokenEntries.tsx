@@ -14,7 +14,7 @@ import { countLines, firstLines } from "@signalbox/contracts/OutputLines"
 import { isOpen } from "@signalbox/threads/OpenItem"
 import { countWords } from "./output.ts"
 import { promptWords } from "../words/promptWords.ts"
-import { RevealedProse } from "../text/Revealed.tsx"
+import { Prose } from "../text/Prose.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { WithCode } from "../text/WithCode.tsx"
 
@@ -155,7 +155,7 @@ export const ThoughtEntry = (props: {
       {opening.open && (
         <>
           <p className={styles["thought"]} dir="auto">
-            <RevealedProse text={item.text.trim()} />
+            <Prose text={item.text.trim()} />
           </p>
           {item.cut && <CutOff agent={agent} />}
         </>

@@ -6,7 +6,8 @@ import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { count } from "../words/figures.ts"
 import { useOpen } from "./openings.ts"
-import { shownPath } from "@signalbox/contracts/Paths"
+import { pathWithin, shownPath } from "@signalbox/contracts/Paths"
+import { OpenFile } from "./OpenFile.tsx"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
@@ -59,10 +60,15 @@ const Mark = (props: { readonly item: Item<"session">; readonly verb: string; re
 )
 
 export const FileEntry = ({ current, item }: { readonly item: Item<"file">; readonly current: boolean }) => {
-  const { agent, cwd } = useThreadFacts()
+  const { agent, cwd, threadId } = useThreadFacts()
+  const path = pathWithin(item.path, cwd)
   return (
     <EntryFrame at={item.at} icon="read" current={current}>
-      <EntryLine verb={item.written ? (item.written.created ? "Created" : "Wrote") : "Generated"} marks={item}>
+      <EntryLine
+        verb={item.written ? (item.written.created ? "Created" : "Wrote") : "Generated"}
+        marks={item}
+        after={path !== undefined && threadId && <OpenFile threadId={threadId} path={path} />}
+      >
         <span className={styles["subject"]} data-voice="machine">
           <Revealed text={shownPath(item.path, cwd)} />
         </span>

@@ -12,7 +12,7 @@ import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
 import { countLines } from "@signalbox/contracts/OutputLines"
-import { mayLeadAnywhere, placeOf, resolvePath, shownPath } from "@signalbox/contracts/Paths"
+import { pathWithin, shownPath } from "@signalbox/contracts/Paths"
 
 type Act =
   | "read"
@@ -182,13 +182,6 @@ export const fileOf = (
   const shown = path === undefined ? undefined : pathWithin(path, cwd)
   if (shown === undefined) return undefined
   return { path: shown, line: tool.locations.find((place) => shownPath(place.path, cwd) === shown)?.line }
-}
-
-/** A path from a folder. Undefined if it may lead out of the folder. */
-export const pathWithin = (path: string, cwd: string): string | undefined => {
-  if (path === "" || mayLeadAnywhere(path) || placeOf(path, cwd).mark !== undefined) return undefined
-  const shown = shownPath(resolvePath(path, cwd), cwd)
-  return shown.startsWith("/") ? undefined : shown
 }
 
 /** What its command ended with. */

@@ -50,6 +50,19 @@ export const editor = () =>
       }
     })
 
+    test("costs the first load of the page nothing", () => {
+      const index = readFileSync(new URL("../index.html", assets), "utf8")
+      const loaded = [...index.matchAll(/\/assets\/([^"]+)"/g)].map(([, name = ""]) => name)
+      assert.isAtLeast(loaded.length, 3)
+      const bytes = loaded.map((name) => gzipSync(readFileSync(new URL(name, assets)), { level: 9 }).length)
+      // What is added to the first load has to be taken out elsewhere, or loaded when it is first needed.
+      assert.isAtMost(
+        bytes.reduce((sum, length) => sum + length, 0),
+        285_000,
+        loaded.join(" ")
+      )
+    })
+
     test("a file is found in the tree by keyboard, and the edge beside the transcript is moved and remembered", async ({
       open,
       project,
