@@ -1,11 +1,15 @@
 /** What researchers have found, in files of their own: it can be read again, and the same question is not asked twice. */
 import * as PrivateFile from "@signalbox/system/PrivateFile"
 import { isMissing, reasonOf } from "@signalbox/system/SystemError"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { createHash, randomUUID } from "node:crypto"
 import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
+
+/** A file of the history can't be read or written. */
+class HistoryFailure extends Data.TaggedError("HistoryFailure")<{ readonly cause: unknown }> {}
 
 /** What a question is about. Two questions with the same are the same question. */
 export interface Subject {
@@ -65,12 +69,13 @@ const isName = (name: string): boolean => /^\d{15}-[0-9a-f]{24}-[0-9a-f]{24}-[0-
 export const make = (folder: string, log: (line: string) => void): ResearchHistory => {
   const pathOf = (id: string) => join(folder, `${id}.json`)
 
-  const say = (what: string) => (error: unknown) => Effect.sync(() => log(`${what}: ${reasonOf(error)}.`))
+  const say = (what: string) => (error: unknown) =>
+    Effect.sync(() => log(`${what}: ${reasonOf(error instanceof HistoryFailure ? error.cause : error)}.`))
 
   /** Latest first. */
   const names: Effect.Effect<ReadonlyArray<string>> = Effect.tryPromise({
     try: () => readdir(folder),
-    catch: (error) => error
+    catch: (cause) => new HistoryFailure({ cause })
   }).pipe(
     Effect.map((files) =>
       files
@@ -84,7 +89,10 @@ export const make = (folder: string, log: (line: string) => void): ResearchHisto
   )
 
   const read = (id: string): Effect.Effect<Research | undefined> =>
-    Effect.tryPromise({ try: () => readFile(pathOf(id), "utf8"), catch: (error) => error }).pipe(
+    Effect.tryPromise({
+      try: () => readFile(pathOf(id), "utf8"),
+      catch: (cause) => new HistoryFailure({ cause })
+    }).pipe(
       Effect.flatMap(decode),
       Effect.catch((error) => Effect.as(say(`${pathOf(id)} can't be read`)(error), undefined))
     )
@@ -98,7 +106,7 @@ export const make = (folder: string, log: (line: string) => void): ResearchHisto
         const id = nameOf(research)
         yield* Effect.tryPromise({
           try: () => PrivateFile.replace(pathOf(id), JSON.stringify({ ...research, id })),
-          catch: (error) => error
+          catch: (cause) => new HistoryFailure({ cause })
         })
         const old = (yield* names).slice(most)
         yield* Effect.promise(() => Promise.all(old.map((one) => rm(pathOf(one), { force: true }))))
