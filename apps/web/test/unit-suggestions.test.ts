@@ -422,7 +422,7 @@ describe("an offer", () => {
 
 describe("the line below the text", () => {
   it("says who suggests, or the one reason why nothing is suggested", () => {
-    const on = { type: "on", desk: "d", agent: { id: "nes", name: "Next Edit" } } as const
+    const on = { type: "on", desk: "d", agent: { id: "nes", name: "Next Edit" }, recording: undefined } as const
     const words = (status: Partial<Status>) => lineOf({ ...initial, source: on, ...status }, "a.ts", "Cursor").words
     assert.strictEqual(words({}), "Suggestions by Next Edit")
     assert.strictEqual(

@@ -150,6 +150,8 @@ export const SuggestionSettings = Schema.Struct({
   provider: Schema.optionalKey(Schema.NonEmptyString),
   /** Milliseconds that a question waits for the next keystroke. Default: 150. */
   debounce: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))),
+  /** Whether what people edit, and what is suggested, is written to files that can be replayed. Default: false. */
+  record: Schema.optionalKey(Schema.Boolean),
   /** Names of files that are never sent, in addition to the list that is always in force. `*` stands for any characters of a name. */
   neverSend: Schema.optionalKey(
     Schema.Array(

@@ -166,14 +166,20 @@ export type SuggestingState = typeof SuggestingState.Type
  *
  * - `off`: nobody makes suggestions, and why: a sentence. `problem`: the agent of the settings can't be used.
  * - `on`: this agent is asked. `desk`: names what knows the page's documents. With another one the page reports all of
- *   them as `opened`, and its suggestions are gone.
+ *   them as `opened`, and its suggestions are gone. `recording`: the file in which it is recorded what people edit.
  * - `state`: what the agent does. Other pages with the same agent and folder have the same.
  * - `paused`: the thread's agent edits a file, or does no longer.
  * - `rules`: rules files with faults, as the agent was started.
  */
 export const SuggestionsFrame = Schema.Union([
   Schema.Struct({ type: Schema.tag("off"), why: Schema.String, problem: Schema.optionalKey(Problem) }),
-  Schema.Struct({ type: Schema.tag("on"), desk: Schema.String, agent: SuggestingAgent, debounceMs: Schema.Int }),
+  Schema.Struct({
+    type: Schema.tag("on"),
+    desk: Schema.String,
+    agent: SuggestingAgent,
+    debounceMs: Schema.Int,
+    recording: Schema.optionalKey(Schema.String)
+  }),
   Schema.Struct({ type: Schema.tag("state"), state: SuggestingState }),
   Schema.Struct({ type: Schema.tag("paused"), path: Path, isPaused: Schema.Boolean }),
   Schema.Struct({ type: Schema.tag("rules"), problems: Schema.Array(Problem) })

@@ -16,6 +16,9 @@ export const databaseIn = (directory: string): string => join(directory, "signal
 
 export const tapesIn = (directory: string): string => join(directory, "tapes")
 
+/** The folder of what was edited while suggestions were recorded. */
+export const recordingsIn = (directory: string): string => join(directory, "recordings")
+
 /** The folder of the server's log files. */
 export const logsIn = (directory: string): string => join(directory, "logs")
 

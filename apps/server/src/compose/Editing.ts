@@ -1,7 +1,6 @@
 /** Composes suggestions for commands, without a server. */
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { StopGrace } from "@signalbox/process/Program"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import * as AuditLog from "../audit/AuditLog.ts"
 import * as Editing from "../editing/Editing.ts"
@@ -13,21 +12,21 @@ import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import { agentsIn, auditIn, suggestionCountsIn } from "../base/StateDirectory.ts"
 import * as Run from "./Run.ts"
 
-export interface Options {
-  /** How long an agent may take to end, if not as its profile says. */
-  readonly stop?: StopGrace
+export interface Options extends Editing.Options {
   /** The absolute path of the file that records every line between Signalbox and the agent. */
   readonly tape?: Option.Option<string>
+  /** Whether what becomes of suggestions is left out of the counts. */
+  readonly isTrial?: boolean
 }
 
 /** `stateDirectory`: absolute. */
-export const layer = (stateDirectory: string, { stop, tape = Option.none() }: Options = {}) =>
-  Editing.layer(stop === undefined ? {} : { stop }).pipe(
+export const layer = (stateDirectory: string, { isTrial = false, tape = Option.none(), ...editing }: Options = {}) =>
+  Editing.layer(editing).pipe(
     Layer.provide([
       Layer.succeed(OwnFolders, [stateDirectory]),
       AuditLog.layer(auditIn(stateDirectory)),
       RulesInForce.layer({ stateFolder: stateDirectory }),
-      SuggestionTally.layer(suggestionCountsIn(stateDirectory)),
+      isTrial ? Layer.empty : SuggestionTally.layer(suggestionCountsIn(stateDirectory)),
       Run.settingsLayer(stateDirectory),
       ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),
       Option.match(tape, { onNone: () => Tape.layerDisabled, onSome: (path) => Tape.layerFile({ path }) })

@@ -61,6 +61,7 @@ import {
   earlierBrowsersIn,
   guardedIn,
   logsIn,
+  recordingsIn,
   suggestionCountsIn,
   tapesIn
 } from "../base/StateDirectory.ts"
@@ -103,7 +104,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Conformance.layer(conformanceIn(stateDirectory))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
-    Layer.provideMerge(Editing.layer({ keep: "1 minute" })),
+    Layer.provideMerge(Editing.layer({ keep: "1 minute", recordings: { folder: recordingsIn(stateDirectory) } })),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
     Layer.provide([rules, audit, tally, ProfilesOfSettings.layer]),

@@ -22,7 +22,7 @@ export interface Sources {
   readonly history: EditHistory
   readonly actions: UserActions
   readonly recent: RecentFiles
-  readonly sendable: Sendable
+  readonly sendable: Pick<Sendable, "ofAll" | "read">
 }
 
 interface Text {
@@ -68,7 +68,7 @@ export const collect = Effect.fn("ContextCollector.collect")(function* (
 
 /** The texts of files: of an open one as it is in the editor, and of others as they are on the disk. */
 const textsOf = Effect.fnUntraced(function* (
-  sendable: Sendable,
+  sendable: Pick<Sendable, "read">,
   files: ReadonlyArray<Pick<Text, "languageId" | "uri">>,
   documents: ReadonlyArray<Document>,
   verdicts: ReadonlyMap<string, Verdict>

@@ -1,6 +1,8 @@
 /** The documents that an editor has open: plain data, changed in order by one owner. */
 import type { Change, Lines, Position, Range } from "@signalbox/acp/Positions"
+import type { NesSession } from "@signalbox/acp/Nes"
 import type { Context } from "@signalbox/acp/NesSchema"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
@@ -41,6 +43,13 @@ export type Diagnostic = NonNullable<Context["diagnostics"]>[number]
 
 /** A change of a part of a text, in UTF-16 positions. Without a range it is the whole text. */
 export type TextChange = Change
+
+/** Takes what happens to the documents that are sent. Each event must end soon. */
+export type DocumentFollower = {
+  readonly [Event in "didChange" | "didClose" | "didFocus" | "didOpen" | "didSave"]: (
+    ...about: Parameters<NesSession[Event]>
+  ) => Effect.Effect<void>
+}
 
 /** Most characters of a document that is sent. */
 export const longestText = 2 * 1024 * 1024

@@ -20,6 +20,8 @@ import { SuggestionTally } from "../tally/SuggestionTally.ts"
 import { Tape } from "../tape/Tape.ts"
 import * as Containment from "../workspace/Containment.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
+import * as DeskRecordings from "./DeskRecordings.ts"
+import * as Sendable from "./Sendable.ts"
 import * as SuggestionDesk from "./SuggestionDesk.ts"
 import type { SuggestionPlace } from "./SuggestionPlace.ts"
 import * as SuggestionSource from "./SuggestionSource.ts"
@@ -33,16 +35,23 @@ export class Editing extends Context.Service<
 >()("@signalbox/server/editing/Editing") {}
 
 /** How long an agent is kept without a question. */
-const idle = Duration.minutes(5)
+const defaultIdle = Duration.minutes(5)
 
 export interface Options {
   /** How long an agent may take to end. Its profile says that by default. */
   readonly stop?: StopGrace
   /** How long a desk that nobody has is kept for the next one. The default is not at all. */
   readonly keep?: Duration.Input
+  /** How long an agent is kept without a question. The default is five minutes. */
+  readonly idle?: Duration.Input
+  /** Says into which folder it is recorded what people edit. Default: nothing is recorded. */
+  readonly recordings?: DeskRecordings.Place
+  /** Puts another view in place of the files of a workspace. */
+  readonly files?: (real: Sendable.Sendable) => Sendable.Sendable
 }
 
-const make = Effect.fnUntraced(function* ({ keep = Duration.zero, stop }: Options) {
+const make = Effect.fnUntraced(function* (options: Options) {
+  const { files = (real) => real, idle = defaultIdle, keep = Duration.zero, recordings, stop } = options
   const settings = yield* SettingsFile.SettingsFile
   const profileOf = yield* Drivers.profiles
   const own = yield* OwnFolders
@@ -71,16 +80,18 @@ const make = Effect.fnUntraced(function* ({ keep = Duration.zero, stop }: Option
       const { settings: now } = yield* settings.read
       const profile = profileOf(place.provider.kind)
       const tally = counts.of(place.provider)
-      return yield* SuggestionDesk.make({
-        // A folder may be named by a link, and files are compared without links.
-        roots: yield* Containment.pin(place.roots),
-        own,
-        neverSend,
+      // A folder may be named by a link, and files are compared without links.
+      const roots = yield* Containment.pin(place.roots)
+      const desk = yield* SuggestionDesk.make({
+        roots,
+        sendable: files(Sendable.make({ roots, own, neverSend })),
         start: SuggestionSource.start(place, { ...shared, profile, tally }),
         tally,
         debounceMs: now.suggestions?.debounce ?? defaultDebounceMs,
         idle
       })
+      if (recordings !== undefined) yield* DeskRecordings.keep(desk, place, recordings, settings.changes)
+      return desk
     })
   })
 

@@ -1,15 +1,15 @@
 /**
  * The documents of a workspace that editors have open, in the order of what happens to them. Whoever has them reports
- * each event, and the agent that runs gets it at once.
+ * each event, and those who follow get it at once.
  */
 import * as Positions from "@signalbox/acp/Positions"
-import type { NesSession } from "@signalbox/acp/Nes"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import {
   type Diagnostic,
   type Document,
+  type DocumentFollower,
   DocumentRefused,
   longestText,
   mostDocuments,
@@ -37,8 +37,6 @@ export interface Focus extends Named {
 /** Milliseconds after which a document that changes is looked at again. */
 const checkedMs = 1000
 
-type Agent = Pick<NesSession, "didChange" | "didClose" | "didFocus" | "didOpen" | "didSave">
-
 export interface OpenDocuments {
   /** Opens a document. Returns why it is withheld, a sentence; undefined if it is sent. A document that is open already is replaced. */
   readonly open: (document: OpenedDocument) => Effect.Effect<string | undefined, DocumentRefused>
@@ -52,10 +50,10 @@ export interface OpenDocuments {
   readonly check: Effect.Effect<void>
   readonly get: (uri: string) => Document | undefined
   readonly all: () => ReadonlyArray<Document>
-  /** Gives a new agent all that is open, and then each event. */
-  readonly follow: (agent: Agent) => Effect.Effect<void>
-  /** The agent has gone. */
-  readonly unfollow: Effect.Effect<void>
+  /** Gives a new follower all that is open, and then each event. */
+  readonly follow: (follower: DocumentFollower) => Effect.Effect<void>
+  /** The follower has gone. */
+  readonly unfollow: (follower: DocumentFollower) => Effect.Effect<void>
 }
 
 export interface Changed extends Named {
@@ -70,27 +68,25 @@ export interface Options {
   readonly history: EditHistory
   readonly actions: UserActions
   readonly recent: RecentFiles
-  /** Runs with each change, before the agent gets it. */
+  /** Runs with each change, before others get it. */
   readonly onChange: (change: Changed) => Effect.Effect<void>
-  /** Hands an event to the agent. It must end, whatever the agent does. */
-  readonly deliver: (event: Effect.Effect<void, unknown>) => Effect.Effect<void>
-  /** Runs with each end of a document, before the agent gets it. */
+  /** Runs with each end of a document, before others get it. */
   readonly onClose: (uri: string) => Effect.Effect<void>
 }
 
-export const make = ({ actions, deliver, history, onChange, onClose, recent, sendable }: Options): OpenDocuments => {
+export const make = ({ actions, history, onChange, onClose, recent, sendable }: Options): OpenDocuments => {
   const documents = new Map<string, Document>()
   /** When it was last decided whether a document may be sent. */
   const checkedAt = new Map<string, number>()
   const inOrder = Semaphore.makeUnsafe(1).withPermits(1)
-  let agent: Agent | undefined
+  const followers = new Set<DocumentFollower>()
 
   const refused = (uri: string, reason: DocumentRefused["reason"], message: string) =>
     Effect.fail(new DocumentRefused({ uri, reason, message }))
 
-  /** An agent that has just gone needs no events, and a new one gets the documents as they are. */
-  const report = (document: Document, event: (agent: Agent) => Effect.Effect<void, unknown>) =>
-    agent === undefined || document.withheld !== undefined ? Effect.void : deliver(event(agent))
+  /** A withheld document is reported to nobody. */
+  const report = (document: Document, event: (follower: DocumentFollower) => Effect.Effect<void>) =>
+    document.withheld === undefined ? Effect.forEach(followers, event, { discard: true }) : Effect.void
 
   const openFor = ({ languageId, lines, uri, version }: Document) => ({ uri, languageId, version, text: lines.text })
 
@@ -221,19 +217,17 @@ export const make = ({ actions, deliver, history, onChange, onClose, recent, sen
     diagnose: (named, diagnostics) =>
       known(named, (document) => Effect.sync(() => void documents.set(document.uri, { ...document, diagnostics }))),
     check: inOrder(checked),
-    follow: (next) =>
+    follow: (follower) =>
       inOrder(
         Effect.gen(function* () {
           // Much time may have gone by since the documents were opened.
           yield* checked
-          agent = next
+          followers.add(follower)
           for (const document of documents.values())
-            yield* report(document, ({ didOpen }) => didOpen(openFor(document)))
+            if (document.withheld === undefined) yield* follower.didOpen(openFor(document))
         })
       ),
-    unfollow: Effect.sync(() => {
-      agent = undefined
-    })
+    unfollow: (follower) => Effect.sync(() => void followers.delete(follower))
   }
 }
 

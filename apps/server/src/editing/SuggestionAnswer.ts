@@ -10,8 +10,9 @@ export interface Question extends Named {
   /** The cursor, in UTF-16 units, from 0. */
   readonly position: Position
   readonly selection?: Range
-  /** `manual`: a person has asked for it, so it waits for nothing. */
   readonly trigger: SuggestRequest["triggerKind"]
+  /** Whether the agent is asked now, whatever is known or was the matter. Default: if the trigger is `manual`. */
+  readonly isAtOnce?: boolean
 }
 
 export type SuggestionAnswer =

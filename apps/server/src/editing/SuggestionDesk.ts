@@ -16,8 +16,11 @@ import type * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { relative } from "node:path"
 import type { ProviderError } from "../base/ProviderError.ts"
+import type { Recorder } from "../recording/Recorder.ts"
 import type { AgentTally } from "../tally/SuggestionTally.ts"
+import * as AgentReports from "./AgentReports.ts"
 import * as ContextCollector from "./ContextCollector.ts"
+import * as DeskRecorder from "./DeskRecorder.ts"
 import { DocumentRefused } from "./Documents.ts"
 import * as EditHistory from "./EditHistory.ts"
 import * as OpenDocuments from "./OpenDocuments.ts"
@@ -45,6 +48,10 @@ export interface SuggestionDesk extends Pick<
   readonly reject: (id: string, reason: "ignored" | "rejected") => Effect.Effect<boolean>
   /** Decides which files may be sent. */
   readonly sendable: Sendable.Sendable
+  /** Records what happens here, from the documents that are open now until the scope closes. */
+  readonly record: (recorder: Recorder) => Effect.Effect<void, never, Scope.Scope>
+  /** Ends the agent, as if nobody had asked for a while. */
+  readonly rest: Effect.Effect<void>
   /** A suggestion without an end. */
   readonly find: (id: string) => OpenSuggestions.OfferedSuggestion | undefined
   /** What was sent for a suggestion; without an id for the latest question. The latest ones are kept. */
@@ -60,9 +67,14 @@ export interface SuggestionDesk extends Pick<
 export interface DeskState {
   readonly doing: SuggestingState
   readonly agent: Pick<SuggestionSource, "faultyRules" | "name" | "version"> | undefined
+  /** The file in which it is recorded what people edit. */
+  readonly recording: string | undefined
 }
 
-export interface Options extends Sendable.Options {
+export interface Options {
+  /** The folders of the workspace, absolute and without links. */
+  readonly roots: ReadonlyArray<string>
+  readonly sendable: Sendable.Sendable
   readonly start: Effect.Effect<SuggestionSource, ProviderError, Scope.Scope>
   /** Counts the answers, and each suggestion once. */
   readonly tally: AgentTally
@@ -72,53 +84,36 @@ export interface Options extends Sendable.Options {
   readonly idle: Duration.Input
 }
 
-/** How long an agent may leave what is sent to it unread, once its pipe is full. */
-const readingLimit = "5 seconds"
-
 /** Closing the scope ends what is open as `ignored`, and then the agent. */
 export const make = Effect.fn("SuggestionDesk.make")(function* (
   options: Options
 ): Effect.fn.Return<SuggestionDesk, never, Scope.Scope> {
-  const { roots, tally } = options
-  const sendable = Sendable.make(options)
+  const { roots, sendable, tally } = options
   const history = EditHistory.make((uri) => nameOf(roots, uri))
   const actions = UserActions.make()
   const recent = RecentFiles.make()
   const open = OpenSuggestions.make()
   const cache = SuggestionCache.make()
   const sent = SentQuestions.make()
-  const state = yield* SubscriptionRef.make<DeskState>({ doing: { type: "idle" }, agent: undefined })
-  let running: SuggestionSource | undefined
-
-  const does = (doing: SuggestingState) => SubscriptionRef.set(state, { doing, agent: running })
-  const fails = (problem: Problem) =>
-    Effect.flatMap(process.rest, (restMs) => does({ type: "failed", problem, restMs }))
-
   /** An agent that does not read must not keep an editor waiting: its process is ended. */
-  const deaf: Effect.Effect<void> = Effect.suspend(() => {
-    const name = running?.name ?? "The agent"
-    running = undefined
-    return Effect.andThen(Effect.andThen(documents.unfollow, process.drop), fails(isDeaf(name)))
+  const reports = AgentReports.make((name) => Effect.andThen(process.drop, fails(isDeaf(name))))
+  const { running } = reports
+  const recording = DeskRecorder.make({
+    documents: () => documents,
+    running,
+    onChange: Effect.suspend(() => SubscriptionRef.update(state, ({ doing }) => stateOf(doing)))
   })
-  const deliver = (event: Effect.Effect<void, unknown>) =>
-    Effect.ignore(Effect.timeoutOrElse(event, { duration: readingLimit, orElse: () => deaf }))
+
+  const stateOf = (doing: SuggestingState): DeskState => ({ doing, agent: running(), recording: recording.now()?.path })
+  const state = yield* SubscriptionRef.make(stateOf({ type: "idle" }))
+  const does = (doing: SuggestingState) => SubscriptionRef.set(state, stateOf(doing))
+  const fails = (problem: Problem): Effect.Effect<void> =>
+    Effect.flatMap(process.rest, (restMs) => does({ type: "failed", problem, restMs }))
 
   const counted = (ends: ReadonlyArray<OpenSuggestions.End>) => {
     for (const { reason } of ends) tally.ended(reason)
     return ends
   }
-
-  /** An agent that has gone needs to know of no end. */
-  const report = (ends: ReadonlyArray<OpenSuggestions.End>) =>
-    Effect.forEach(
-      ends,
-      ({ agentId, reason }) => {
-        if (running === undefined) return Effect.void
-        const { accept, reject } = running.ends
-        return deliver(reason === "accepted" ? accept(agentId) : reject(agentId, reason))
-      },
-      { discard: true }
-    )
 
   const lane = yield* SuggestionLane.make(options.debounceMs)
   const documents = OpenDocuments.make({
@@ -126,7 +121,6 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     history,
     actions,
     recent,
-    deliver,
     onChange: Effect.fnUntraced(function* ({ changes, uri, version }) {
       yield* lane.changed
       cache.drop(uri)
@@ -134,12 +128,12 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       // A question behind what was typed is answered by the rest.
       for (const { position, suggestion } of kept)
         cache.put({ uri, position, trigger: "automatic" }, { ...nothing, version, suggestions: [suggestion] })
-      yield* report(counted(ends))
+      yield* reports.ended(counted(ends))
     }),
     onClose: Effect.fnUntraced(function* (uri) {
       yield* lane.changed
       cache.drop(uri)
-      yield* report(counted(open.endAll("ignored", uri)))
+      yield* reports.ended(counted(open.endAll("ignored", uri)))
     })
   })
 
@@ -147,36 +141,35 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     start: options.start,
     idle: options.idle,
     onStart: Effect.fnUntraced(function* (source) {
-      const gone = Effect.suspend(() => {
-        if (running !== source) return Effect.void
-        running = undefined
-        return does({ type: "idle" })
-      })
+      const gone = Effect.suspend(() => (reports.went(source) ? does({ type: "idle" }) : Effect.void))
+      const follower = reports.followerOf(source)
       const follow = Effect.suspend(() => {
-        running = source
-        return documents.follow(source.documents)
+        reports.came(source)
+        recording.now()?.started(source)
+        return documents.follow(follower)
       })
       yield* Effect.acquireRelease(follow, () =>
         Effect.gen(function* () {
-          yield* documents.unfollow
-          yield* report(counted(open.endAll("ignored")))
+          yield* documents.unfollow(follower)
+          yield* reports.ended(counted(open.endAll("ignored")))
           cache.drop()
+          recording.now()?.left()
           yield* gone
         })
       )
       // One that has ended by itself gets no reports.
-      const endedByItself = Effect.map(source.closed, () => {
-        if (running === source) running = undefined
-      })
+      const endedByItself = Effect.map(source.closed, () => reports.went(source))
       yield* Effect.forkScoped(endedByItself, { startImmediately: true })
     }),
     onEnd: fails
   })
 
-  const end = (id: string, reason: OpenSuggestions.End["reason"]): Effect.Effect<boolean> =>
+  const end = (id: string, reason: "accepted" | "ignored" | "rejected"): Effect.Effect<boolean> =>
     Effect.suspend(() => {
       const ended = open.end(id, reason)
-      return ended === undefined ? Effect.succeed(false) : Effect.as(report(counted([ended])), true)
+      if (ended === undefined) return Effect.succeed(false)
+      recording.now()?.ended(id, reason)
+      return Effect.as(reports.ended(counted([ended])), true)
     })
 
   const targets = Effect.fnUntraced(function* (uris: ReadonlyArray<string>) {
@@ -197,8 +190,8 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       return Option.match(failure, {
         // An agent that has ended after its answer has failed all the same.
         onNone: () =>
-          SubscriptionRef.update(state, (now): DeskState =>
-            running === undefined && now.doing.type === "failed" ? now : { doing: { type: "idle" }, agent: running }
+          SubscriptionRef.update(state, (now) =>
+            running() === undefined && now.doing.type === "failed" ? now : stateOf({ type: "idle" })
           ),
         onSome: ({ problem }) => fails(problem)
       })
@@ -207,7 +200,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   const asked = Effect.fnUntraced(
     function* (question: Question, version: number, isOvertaken: () => boolean) {
       const { position, selection, trigger, uri } = question
-      if (running === undefined) yield* does({ type: "starting" })
+      if (running() === undefined) yield* does({ type: "starting" })
       const source = yield* process.get
       yield* does({ type: "asking" })
       const document = documents.get(uri)
@@ -217,11 +210,13 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
         history,
         actions,
         recent,
-        sendable
+        sendable: recording.reading(sendable)
       })
       // The session asks about the latest version that it has, so nothing may come between.
       if (documents.get(uri)?.version !== version) return overtaken
       const since = yield* Clock.currentTimeMillis
+      const asked = { uri, version, position, trigger, ...(selection !== undefined && { selection }) }
+      const recorded = recording.now()?.asked(asked)
       const had = documents.all().filter((one) => one.withheld === undefined)
       const note = Effect.sync(() => {
         const json = source.sent()
@@ -243,12 +238,17 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       })
       const unanswered = (exit: Exit.Exit<unknown, unknown>) =>
         Effect.sync(() => {
-          if (Exit.isFailure(exit)) tally.unanswered(Exit.hasInterrupts(exit) ? "overtaken" : "failed")
+          if (Exit.isSuccess(exit)) return
+          const why = Exit.hasInterrupts(exit) ? "overtaken" : "failed"
+          tally.unanswered(why)
+          recorded?.({ type: "unanswered", why })
         })
       const answer = Effect.ensuring(Effect.onExit(request, unanswered), note)
       // What the agent has answered gets its end, also if nobody waits for it any more.
       return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(answer), (given) => settled(question, version, { given, since, source, isOvertaken }))
+        Effect.flatMap(restore(answer), (given) =>
+          settled(question, version, { given, since, source, isOvertaken, recorded })
+        )
       )
     },
     Effect.scoped,
@@ -258,7 +258,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
   const settled = Effect.fnUntraced(function* (
     question: Question,
     version: number,
-    { given, isOvertaken, since, source }: Given
+    { given, isOvertaken, recorded, since, source }: Given
   ) {
     const { uri } = question
     const refused = source.refused().map(SuggestionCheck.refused)
@@ -269,21 +269,24 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     const leftOut = given.filter((suggestion) => isLate || !shown.includes(suggestion))
     if (isLate) {
       tally.unanswered("overtaken")
+      recorded?.({ type: "unanswered", why: "overtaken" })
       for (const _ of given) tally.ended("cancelled")
     } else {
       tally.answered(latencyMs)
       for (const { reason } of dropped) tally.refused(reason)
     }
-    const isThere = running === source
-    if (isThere) yield* report(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
+    const isThere = running() === source
+    if (isThere)
+      yield* reports.ended(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
     if (isLate) return overtaken
     const { ends, offered } = open.take(uri, shown)
     sent.answered(offered.map(({ id }) => id))
     const answer = { ...nothing, version, suggestions: offered, dropped: [...refused, ...dropped], latencyMs }
+    recorded?.({ type: "answered", latencyMs, suggestions: offered, refused: answer.dropped.length })
     if (isThere) cache.put(question, answer)
     // An agent that has ended after its answer hears nothing of what becomes of it, and no other one may.
     else counted(open.endAll("ignored", uri))
-    yield* report(counted(ends))
+    yield* reports.ended(counted(ends))
     return answer
   })
 
@@ -297,7 +300,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     yield* documents.check
     const why = documents.get(uri)?.withheld
     if (why !== undefined) return { type: "withheld", why }
-    const isAtOnce = question.trigger === "manual"
+    const { isAtOnce = question.trigger === "manual" } = question
     const known = isAtOnce ? undefined : cache.get(question, document.version)
     if (known !== undefined) {
       const suggestions = known.suggestions.filter(({ id }) => open.isOpen(id))
@@ -316,18 +319,25 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     close: documents.close,
     save: documents.save,
     focus: documents.focus,
-    diagnose: documents.diagnose,
+    diagnose: (named, diagnostics) =>
+      Effect.tap(documents.diagnose(named, diagnostics), () =>
+        Effect.sync(() => {
+          if (documents.get(named.uri)?.withheld === undefined) recording.now()?.diagnosed(named.uri, diagnostics)
+        })
+      ),
     get: documents.get,
     all: documents.all,
     suggest,
     accept: (id) => end(id, "accepted"),
     reject: end,
     sendable,
+    record: recording.use,
+    rest: process.end,
     find: open.get,
     sent: sent.get,
     debounce: lane.debounce,
     states: SubscriptionRef.changes(state),
-    agent: () => running
+    agent: running
   }
 })
 
@@ -338,12 +348,14 @@ interface Given {
   /** When it was asked, in milliseconds since 1970. */
   readonly since: number
   readonly isOvertaken: () => boolean
+  /** Takes the outcome for a recording. */
+  readonly recorded: ReturnType<Recorder["asked"]> | undefined
 }
 
 const isDeaf = (name: string): Problem => ({
   code: "timed-out",
   title: `${name} was ended.`,
-  cause: `It did not read what it was sent within ${readingLimit}.`,
+  cause: `It did not read what it was sent within ${AgentReports.readingLimit}.`,
   evidence: {},
   nextSteps: [{ action: "send-again", label: "Ask again, which starts it" }]
 })

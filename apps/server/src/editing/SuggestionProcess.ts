@@ -20,6 +20,8 @@ export interface SuggestionProcess {
   readonly get: Effect.Effect<SuggestionSource, ProviderError, Scope.Scope>
   /** Ends the process, as one that does not work. Does not wait for its end. */
   readonly drop: Effect.Effect<void>
+  /** Ends the process, as one that nobody has asked for a while. */
+  readonly end: Effect.Effect<void>
   /** Milliseconds until the agent may be started again by itself; 0 if it may be now. */
   readonly rest: Effect.Effect<number>
 }
@@ -84,6 +86,7 @@ export const make = Effect.fnUntraced(function* (
       const over = Effect.forkIn(RcMap.invalidate(processes, one), background)
       return Effect.andThen(ended(now()), Effect.asVoid(over))
     }),
+    end: RcMap.invalidate(processes, one),
     get: RcMap.get(processes, one).pipe(Effect.tapError(() => RcMap.invalidate(processes, one))),
     rest: Effect.sync(() => Math.max(0, restUntil - now()))
   }

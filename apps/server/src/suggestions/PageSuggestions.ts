@@ -172,13 +172,14 @@ const framesOf = (
   { provider: { id, name } }: SuggestionPlace,
   desk: string,
   debounceMs: number,
-  { agent, doing }: DeskState
+  { agent, doing, recording }: DeskState
 ): ReadonlyArray<SuggestionsFrame> => [
   {
     type: "on",
     desk,
     agent: { id, name: agent?.name ?? name, ...(agent?.version !== undefined && { version: agent.version }) },
-    debounceMs
+    debounceMs,
+    ...(recording !== undefined && { recording })
   },
   { type: "state", state: doing },
   { type: "rules", problems: agent?.faultyRules ?? [] }

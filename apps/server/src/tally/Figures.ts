@@ -1,6 +1,7 @@
 /** Figures of agents, from the rows of the file. Pure. */
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { AgentSuggestions, SuggestionFigures } from "@signalbox/contracts/SuggestionQuality"
+import { percentile } from "../base/Percentile.ts"
 import type { Row, What } from "./TallyFile.ts"
 
 /** The figures of each agent. The rows of an agent follow each other. */
@@ -37,8 +38,8 @@ export const figuresOf = (counts: ReadonlyArray<Times>): SuggestionFigures => {
   const of = (wanted: What) => counts.filter(({ times, what }) => what === wanted && times > 0)
   const sum = (wanted: What) => of(wanted).reduce((total, { times }) => total + times, 0)
   const answers = of("answered")
-    .map(({ detail, times }) => ({ latency: Number(detail), times }))
-    .toSorted((one, other) => one.latency - other.latency)
+    .map(({ detail, times }) => ({ value: Number(detail), times }))
+    .toSorted((one, other) => one.value - other.value)
   const [p50, p95] = [percentile(answers, 50), percentile(answers, 95)]
   return {
     accepted: sum("accepted"),
@@ -55,14 +56,4 @@ export const figuresOf = (counts: ReadonlyArray<Times>): SuggestionFigures => {
     failed: sum("failed"),
     ...(p50 !== undefined && p95 !== undefined && { latency: { p50, p95 } })
   }
-}
-
-/** The value that this share of all values does not exceed, by nearest rank. The values rise. */
-const percentile = (
-  values: ReadonlyArray<{ readonly latency: number; readonly times: number }>,
-  percent: number
-): number | undefined => {
-  const rank = Math.ceil((values.reduce((total, { times }) => total + times, 0) * percent) / 100)
-  let seen = 0
-  return values.find(({ times }) => (seen += times) >= rank)?.latency
 }

@@ -32,8 +32,7 @@ const setUp = Effect.gen(function* () {
   }
   const desk = yield* SuggestionDesk.make({
     roots: [root],
-    own: [],
-    neverSend: Effect.sync(() => lists.neverSend),
+    sendable: Sendable.make({ roots: [root], own: [], neverSend: Effect.sync(() => lists.neverSend) }),
     start: fake.start,
     tally,
     debounceMs: 0,

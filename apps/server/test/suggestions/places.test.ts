@@ -25,8 +25,7 @@ const setUp = Effect.gen(function* () {
   }
   const desk = yield* SuggestionDesk.make({
     roots: [root],
-    own: [],
-    neverSend: Effect.succeed([]),
+    sendable: Sendable.make({ roots: [root], own: [], neverSend: Effect.succeed([]) }),
     start: FakeSource.make().start,
     tally: { ended: () => {}, refused: () => {}, answered: () => {}, unanswered: () => {} },
     debounceMs: 0,

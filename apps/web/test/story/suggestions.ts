@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { scripted } from "../support/agents.ts"
 import { editorOf, hears, watchPolicy } from "../support/EditorPane.ts"
-import { emulatorFolder, gone, type Server } from "../support/Server.ts"
+import { emulatorFolder, entry, gone, type Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import { patience } from "../support/Tab.ts"
 
@@ -160,6 +160,47 @@ export const suggestions = () =>
       )
       await dialog.getByText("rows.ts", { exact: true }).waitFor()
       await tab.press("Escape")
+    })
+
+    test("a recording is named while it is made, ends with the setting, and is replayed as it was", async ({
+      alone,
+      open,
+      project
+    }) => {
+      settle(alone, project)
+      const settings = { agents: { nes: referenceAgent(join(alone.home, "heard.ndjson")) } }
+      const record = (wanted: boolean) =>
+        alone.settle({ ...settings, suggestions: { provider: "nes", debounce: 20, record: wanted } })
+      record(true)
+      writeFileSync(join(project, "rows.ts"), "const row1 = 1\nconst row2 = 2\n")
+      const tab = await open(alone.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("rows.ts")
+      await tab.button("Recorded").click()
+      const dialog = tab.page.getByRole("dialog", { name: "What you edit is recorded" })
+      const file = (await dialog.locator("dd code").first().textContent()) ?? ""
+      assert.include(file, "recordings")
+      await tab.press("Escape")
+      await editor.code("rows.ts").click()
+      await tab.press("Control+End")
+      await tab.page.keyboard.type("const row")
+      await editor.ghost.getByText("3 = 3", { exact: true }).waitFor()
+      await tab.press("Tab")
+      await editor.ghost.waitFor({ state: "detached" })
+      record(false)
+      await tab.button("Recorded").waitFor({ state: "detached" })
+      await tab.page.keyboard.type("1")
+      await editor.says("Suggestions by Next Edit")
+      assert.notInclude(readFileSync(file, "utf8"), "const row3 = 31")
+      const report = execFileSync(process.execPath, [entry, "nes", "replay", file, "--json"], {
+        env: { ...process.env, SIGNALBOX_STATE_DIR: join(alone.home, "state") },
+        encoding: "utf8"
+      })
+      const last: unknown = JSON.parse(report.trimEnd().split("\n").at(-1) ?? "")
+      assert.deepInclude(last, { type: "report", different: 0, onlyRecorded: 0, onlyReplayed: 0 })
+      assert.deepInclude(last, { accepted: { all: 1, again: 1, first: 1 } })
     })
 
     test("changes are drawn as they will be, here and in other files, and a renaming is chosen place by place", async ({

@@ -1,6 +1,7 @@
 /** `signalbox nes lsp`: next edit suggestions for any editor that speaks the Language Server Protocol. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import { recordingsIn } from "../../base/StateDirectory.ts"
 import * as EditingLayer from "../../compose/Editing.ts"
 import { Editing } from "../../editing/Editing.ts"
 import { type AgentFlags, agentOf } from "../run/AgentChoice.ts"
@@ -11,6 +12,7 @@ import { providerOf } from "./SuggestionProvider.ts"
 
 export interface LspFlags extends AgentFlags {
   readonly stateDir: Option.Option<string>
+  readonly record: boolean
 }
 
 /** All processes have ended 5 seconds after the editor has left; the agent may take 2 of them to close its session. */
@@ -21,10 +23,11 @@ export const lsp = Effect.fn("Lsp")(function* (flags: LspFlags) {
   const cwd = process.cwd()
   const named = yield* providerOf("nes lsp", flags, directory)
   const { provider, providerOptions } = yield* agentOf("nes lsp", { ...flags, provider: named }, directory, cwd)
+  const recordings = { folder: recordingsIn(directory), always: flags.record }
   yield* onStdio((bytes) =>
     Effect.gen(function* () {
       const { desk } = yield* Editing
       return yield* LspServer.run(bytes, { cwd, desk: (roots) => desk({ provider, providerOptions, roots }) })
     })
-  ).pipe(Effect.provide(EditingLayer.layer(directory, { stop: stopGrace })))
+  ).pipe(Effect.provide(EditingLayer.layer(directory, { stop: stopGrace, recordings })))
 })

@@ -14,6 +14,8 @@ export interface LspNotices {
   readonly problem: (error: ProviderError) => Effect.Effect<void>
   /** The agent has answered. */
   readonly worked: () => void
+  /** Shows a message that is no problem. */
+  readonly tell: (text: string) => Effect.Effect<void>
   /** Writes a line to the log of the editor, and the same line only once. */
   readonly note: (text: string) => Effect.Effect<void>
 }
@@ -45,6 +47,13 @@ export const make = ({ notify }: Pick<JsonRpcPeer, "notify">): LspNotices => {
     worked: () => {
       current = undefined
     },
+    tell: (text) =>
+      Effect.suspend(() => {
+        const message = oneLine(text, longest)
+        Terminal.err(message)
+        const shown: ShowMessageParams = { type: 3, message }
+        return Effect.ignore(notify("window/showMessage", shown))
+      }),
     note: (text) =>
       Effect.suspend(() => {
         const message = oneLine(text, longest)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import type { SuggestionDesk } from "../../editing/SuggestionDesk.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -33,6 +34,17 @@ const invalid = (message: string) => new RpcError({ code: -32600, message })
 
 const readInitialize = Params.reader(Params.Initialize)
 
+/** Says whenever it begins or ends that it is recorded what people edit. */
+const recordingTold = ({ states }: SuggestionDesk, { tell }: LspNotices.LspNotices) =>
+  states.pipe(
+    Stream.map(({ recording }) => recording),
+    Stream.changes,
+    Stream.dropWhile((path) => path === undefined),
+    Stream.runForEach((path) =>
+      tell(path === undefined ? "What you edit is not recorded any more." : `What you edit is recorded in ${path}`)
+    )
+  )
+
 /** Completes with the exit code when the editor has left. What is open then ends with the scope. */
 export const run = Effect.fn("LspServer.run")(function* <E>(
   bytes: Bytes<E>,
@@ -54,16 +66,13 @@ export const run = Effect.fn("LspServer.run")(function* <E>(
   const initialize = (peer: Pick<LspPeer.LspPeer, "call" | "notify">) =>
     Effect.fnUntraced(function* (params: unknown) {
       const client = LspClient.of(yield* readInitialize(params), cwd)
+      const own = yield* Scope.provide(desk(client.roots), work)
+      const notices = LspNotices.make(peer)
       state = {
         type: "running",
-        session: LspSession.make({
-          client,
-          peer,
-          desk: yield* Scope.provide(desk(client.roots), work),
-          notices: LspNotices.make(peer),
-          later: (effect) => void later(effect)
-        })
+        session: LspSession.make({ client, peer, desk: own, notices, later: (effect) => void later(effect) })
       }
+      yield* Effect.forkIn(recordingTold(own, notices), work)
       return LspClient.answerTo(client)
     })
 

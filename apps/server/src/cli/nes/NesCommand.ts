@@ -50,7 +50,14 @@ const attempt = Command.make(
   )
 )
 
-const lsp = Command.make("lsp", whom, (flags) => lazily(async () => (await import("./Lsp.ts")).lsp(flags))).pipe(
+const record = Flag.Boolean("record").pipe(
+  Flag.withDescription("Record what you edit and what is suggested, for signalbox nes replay"),
+  Flag.withDefault(false)
+)
+
+const lsp = Command.make("lsp", { ...whom, record }, (flags) =>
+  lazily(async () => (await import("./Lsp.ts")).lsp(flags))
+).pipe(
   Command.withShortDescription("Bring an agent's suggestions to any editor, as a language server"),
   Command.withDescription(
     paragraphs(
@@ -62,7 +69,29 @@ const lsp = Command.make("lsp", whom, (flags) => lazily(async () => (await impor
   )
 )
 
+const replay = Command.make(
+  "replay",
+  {
+    ...whom,
+    json: json("each question with both answers, and then the report,"),
+    tape: Argument.String("tape").pipe(
+      Argument.withDescription("A recording: its file, or the beginning of its name in the state folder")
+    )
+  },
+  (flags) => lazily(async () => (await import("./Replay.ts")).replay(flags))
+).pipe(
+  Command.withShortDescription("Play what you typed to another agent, and compare its suggestions"),
+  Command.withDescription(
+    paragraphs(
+      "Play what you typed to another agent, and compare its suggestions with the recorded ones. Files stay as they are. No server needs to run.",
+      'Recordings are made where the settings say "suggestions": {"record": true}, and by signalbox nes lsp --record. The agent gets the same events in the same order, without the pauses, and is asked at the same points.',
+      "Two edits are the same if they make the same text. Where the cursor goes then does not count.",
+      "Exit codes: 0 replayed; 1 failed; 2 usage; 3 stopped."
+    )
+  )
+)
+
 export const nesCommand = Command.make("nes").pipe(
   Command.withDescription("Next edit suggestions of agents"),
-  Command.withSubcommands([attempt, lsp, copilotCommand])
+  Command.withSubcommands([attempt, lsp, replay, copilotCommand])
 )

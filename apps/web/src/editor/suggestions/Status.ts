@@ -5,7 +5,13 @@ import type { SuggestingAgent, SuggestingState } from "@signalbox/contracts/Sugg
 export type Source =
   | { readonly type: "unknown" }
   | { readonly type: "off"; readonly why: string; readonly problem: Problem | undefined }
-  | { readonly type: "on"; readonly desk: string; readonly agent: SuggestingAgent }
+  | {
+      readonly type: "on"
+      readonly desk: string
+      readonly agent: SuggestingAgent
+      /** The file in which it is recorded what people edit. */
+      readonly recording: string | undefined
+    }
 
 export interface Status {
   readonly source: Source

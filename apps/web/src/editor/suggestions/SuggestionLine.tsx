@@ -10,6 +10,7 @@ import { Lamp } from "../../design/Lamp.tsx"
 import { ProblemCard } from "../../problems/ProblemCard.tsx"
 import { proseText } from "../../text/Revealed.tsx"
 import * as Time from "../../words/time.ts"
+import { RecordedNote } from "./RecordedNote.tsx"
 import type { Many } from "./Steps.ts"
 import { type Line, lineOf } from "./statusWords.ts"
 import styles from "./Suggestions.module.css"
@@ -65,6 +66,9 @@ const SuggestionLine = (props: { readonly threadId: ThreadId; readonly path: str
         <button type="button" className="link" onClick={() => showSent({ id: last.id })}>
           What was sent
         </button>
+      )}
+      {source.type === "on" && source.recording !== undefined && !status.withheld.has(path) && (
+        <RecordedNote file={source.recording} agent={source.agent.name} />
       )}
       {line.again && desk !== undefined && (
         <button type="button" className="link" onClick={() => desk.ask(path)}>

@@ -51,10 +51,10 @@ export const watch = (threadId: ThreadId, editor: EditorAccess, signal: AbortSig
         end()
         return show({ ...initial, source: { type: "off", why: frame.why, problem: frame.problem } })
       case "on": {
-        const { agent, desk: id } = frame
+        const { agent, desk: id, recording } = frame
         const before = status.get().source
         const isSame = before.type === "on" && before.desk === id
-        show({ ...(!isSame && initial), source: { type: "on", agent, desk: id } })
+        show({ ...(!isSame && initial), source: { type: "on", agent, desk: id, recording } })
         if (desk.get() === undefined) load()
         else if (!isSame) desk.get()?.again()
         return
