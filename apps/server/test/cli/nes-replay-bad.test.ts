@@ -7,7 +7,7 @@ import { edited, files, reference, reportIn, session, workspace } from "./suppor
 import { groupEnds } from "./support/Signalbox.ts"
 import * as Suggester from "./support/Suggester.ts"
 
-describe("signalbox nes replay, bad input", { timeout: 60_000 }, () => {
+describe("signalbox nes replay, bad input", { timeout: 120_000 }, () => {
   const agent = ["--agent", reference()]
   const recorded = Effect.gen(function* () {
     const here = workspace(files)

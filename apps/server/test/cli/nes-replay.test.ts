@@ -37,7 +37,7 @@ const withoutTimes = (value: unknown) => {
   return { rest: JSON.parse(json), times }
 }
 
-describe("signalbox nes replay", { timeout: 60_000 }, () => {
+describe("signalbox nes replay", { timeout: 120_000 }, () => {
   it.live("the reference agent makes the same suggestions again, in any encoding and with whole texts", () =>
     Effect.gen(function* () {
       const here = workspace(files)
