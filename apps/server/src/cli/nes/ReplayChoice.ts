@@ -68,12 +68,8 @@ const nameText = ({ bytes, name }: RecordingFolder.RecordingEntry): string => `$
 const kindOf = (path: string) =>
   Effect.tryPromise({
     try: async () => ((await stat(path)).isDirectory() ? "folder" : "file"),
-    catch: (error) => error
-  }).pipe(
-    Effect.catch((error) =>
-      isMissing(error) ? Effect.undefined : Effect.fail(unplayable({ path, message: `${messageOf(error)}.` }))
-    )
-  )
+    catch: (error) => (isMissing(error) ? undefined : unplayable({ path, message: `${messageOf(error)}.` }))
+  }).pipe(Effect.catch((problem) => (problem === undefined ? Effect.undefined : Effect.fail(problem))))
 
 const isFolder = (path: string) => Effect.map(kindOf(path), (kind) => kind === "folder")
 
