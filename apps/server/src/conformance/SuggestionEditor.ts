@@ -27,7 +27,7 @@ export interface Question {
   readonly durationMs: number
   /** The suggestions that Signalbox would show, in UTF-16. */
   readonly shown: ReadonlyArray<Suggestion>
-  /** Those that it would not show, with the reasons. */
+  /** The suggestions that Signalbox would refuse to show, with the reasons. */
   readonly refused: ReadonlyArray<Nes.Refusal>
   /** The text of the document when it was asked about. */
   readonly lines: Positions.Lines

@@ -88,7 +88,7 @@ const overviewOf = async (path: string): Promise<Overview> => {
   }
 }
 
-/** What is at the end of a file. */
+/** The end of a file that is read: how much of it is whole lines. */
 interface Tail {
   /** The bytes of all whole lines. */
   bytes: number

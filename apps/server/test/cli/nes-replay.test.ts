@@ -108,7 +108,7 @@ describe("signalbox nes replay", { timeout: 120_000 }, () => {
       const recorded = Suggester.make({
         answers: [[edit("1", 0, 0, "x")], [edit("2", 1, 1, "x")], [jump], [], [edit("5", 0, 0, "x")]]
       })
-      // The same text by other edits; behind another one; another place; one where there was none; none where there was one.
+      // In turn: other edits make the same text, the same edit comes second, a jump leads elsewhere, an edit is new, an edit is missing.
       const replayed = Suggester.make({
         answers: [
           [edit("1", 0, 3, "xtwo")],

@@ -1,4 +1,4 @@
-/** What is seen of agents that suggest edits: of right ones, of each misbehaviour, and of agents that suggest none. */
+/** Conformance reports about suggestions: of right agents, of each misbehaviour, and of agents without suggestions. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Misbehaviour } from "@signalbox/stand-in-agents/nes/Misbehaviour"
 import * as Effect from "effect/Effect"

@@ -73,7 +73,7 @@ describe("UserActions", () => {
       actions.list().map(({ action }) => action),
       ["deleteSelection", "insertSelection", "insertChar"]
     )
-    // The same place again is where the person went, after another one.
+    // The person goes to another place and comes back: both are movements.
     actions.moved("a", at(0, 0), 4)
     actions.moved("a", at(4, 0), 5)
     assert.deepStrictEqual(

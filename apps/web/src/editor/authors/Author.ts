@@ -26,7 +26,7 @@ export interface Author {
   readonly isWriting: boolean
   /** "Cursor, 14:03:02". */
   readonly label: string
-  /** What is known, and from where: a sentence. */
+  /** A sentence that says what is known of the author, and from where. */
   readonly evidence: string
 }
 

@@ -12,7 +12,7 @@ export interface StripPlace {
   readonly kind: StripKind
 }
 
-/** What is marked in a state of the text. The same array comes back as long as nothing has changed. */
+/** Returns the marked places of a state of the text. It returns the same array until they change. */
 export const stripPlaces = Facet.define<(state: EditorState) => ReadonlyArray<StripPlace>>()
 
 /** The most marks of one source. What is closer together is one mark. */

@@ -36,7 +36,7 @@ export const ask = (one: FollowedFile, around: Around): void => {
     if (isByHand) announce("Nothing is suggested here now.")
     return questions.drop()
   }
-  // What is not sent is asked for by hand only: the list of what is never sent may have changed.
+  // A person may ask about a withheld file: the list of what is never sent may have changed.
   const isWithheld = status.get().withheld.has(one.path)
   if (!isByHand && (!view.hasFocus || !main.empty || isWithheld)) return questions.drop()
   const version = reporter.versionOf(one)

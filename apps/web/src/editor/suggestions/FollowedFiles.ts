@@ -21,7 +21,7 @@ export interface FollowedFiles {
   readonly stop: () => void
 }
 
-/** What is done when something happens to a file. */
+/** The callbacks that run when something happens to a file. */
 export interface Follower {
   /** What suggestions add to the editor of a file. */
   readonly extension: (path: string) => Extension

@@ -1,4 +1,4 @@
-/** What is suggested in a file now: shown there, taken away, and said. */
+/** Shows the suggestion of a file in its text, takes it away, and says it to a screen reader. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { announce } from "../../browser/announcer.ts"
 import { suggestionPlaces } from "../../connection/suggestions.ts"
