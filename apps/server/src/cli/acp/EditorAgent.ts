@@ -11,13 +11,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
-import { realpathSync } from "node:fs"
 import { version } from "../../base/Version.ts"
 import { errorOf, notOpen } from "./AcpFailure.ts"
 import * as ConfigOptions from "./ConfigOptions.ts"
 import * as EditorSession from "./EditorSession.ts"
 import * as EditorSignIn from "./EditorSignIn.ts"
 import { promptOf } from "./PromptContent.ts"
+import * as RealFolder from "./RealFolder.ts"
 import type { ServerLink } from "./ServerLink.ts"
 import * as SessionPages from "./SessionPages.ts"
 
@@ -103,7 +103,7 @@ export const handlers =
     const existing = Effect.fnUntraced(function* (sessionId: string, cwd: string) {
       const session = yield* open(ThreadId.make(sessionId))
       const folder = session.view().cwd
-      if (followed(folder) !== followed(cwd)) {
+      if (RealFolder.of(folder) !== RealFolder.of(cwd)) {
         yield* close(sessionId)
         return yield* RpcError.invalidParams(
           `This thread works in ${folder}, and not in ${cwd}. Next: open the editor in ${folder}`
@@ -222,20 +222,19 @@ const failures = {
 } as const
 
 /** Why the agent did not start, or `ready`. Undefined while it starts. */
-const started = ({ items, session }: ThreadView): "ready" | Problem | undefined => {
+const started = ({ items, provider, session }: ThreadView): "ready" | Problem | undefined => {
   if (session.state === "ready") return "ready"
-  const told = items.findLast(({ type }) => type === "problem")
-  if (session.state === "exited" || session.state === "none") {
-    return told?.type === "problem" ? told.problem : undefined
-  }
-  return undefined
+  if (session.state === "starting") return undefined
+  const reported = items.findLast(({ type }) => type === "problem")
+  if (reported?.type === "problem") return reported.problem
+  return session.state === "exited" ? stoppedEarly(provider.name) : undefined
 }
 
-/** The folder with its links followed, as far as it exists. */
-const followed = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
+/** A person has stopped it, on the page or by the command line, so no problem is on record. */
+const stoppedEarly = (name: string): Problem => ({
+  code: "agent-start-failed",
+  title: `${name} was stopped before it was ready.`,
+  cause: "Somebody stopped it outside of this editor.",
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Start a new session" }]
+})

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as RealFolder from "./RealFolder.ts"
 import type { ServerLink } from "./ServerLink.ts"
 
 export interface Filter {
@@ -31,9 +32,10 @@ export const read = Effect.fn("SessionPages.read")(function* (
   const frame = yield* link
     .call((client) => Stream.runHead(client.watchThreads()))
     .pipe(Effect.catchTag("OutOfScope", ({ message }) => Effect.fail(RpcError.internal(message))))
+  const folder = cwd === undefined ? undefined : RealFolder.of(cwd)
   const rows = Option.match(frame, { onNone: () => [], onSome: ({ threads }) => [...threads] })
     .filter((row) => row.unreadable === undefined)
-    .filter((row) => cwd === undefined || row.cwd === cwd)
+    .filter((row) => folder === undefined || RealFolder.of(row.cwd) === folder)
     .filter((row) => provider === undefined || row.provider.id === provider)
     .sort(latestFirst)
   const rest = after === undefined ? rows : rows.filter((row) => isBehind(row, after))
