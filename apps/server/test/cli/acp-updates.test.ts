@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { pathToFileURL } from "node:url"
 import * as ThreadUpdates from "../../src/cli/acp/ThreadUpdates.ts"
 
 const editor: ThreadUpdates.Editor = { booleans: true, hasSent: (turnId) => turnId === "mine" }
@@ -63,6 +64,18 @@ describe("the updates of an editor", () => {
       texts(all).map((one) => (Array.isArray(one) ? one[0] : one)),
       ["a", "a", "c"]
     )
+  })
+
+  it("link to a file by an address that leads there, and keep the type of what a message links to", () => {
+    const path = "/home/me/50% of #1/a b.txt"
+    const link = { type: "resource_link" as const, uri: "file:///a.png", name: "a.png", mimeType: "image/png" }
+    const [all = []] = updatesOf([
+      { type: "file", ...base("f"), path },
+      { type: "message", ...base("m"), text: "", content: [link] }
+    ])
+    const [file, linked] = all.map((update) => ("content" in update ? update.content : undefined))
+    assert.deepInclude(file, { type: "resource_link", uri: pathToFileURL(path).href, name: path })
+    assert.deepStrictEqual<unknown>(linked, link)
   })
 
   it("leave out the editor's own prompts, and have those of others", () => {

@@ -4,12 +4,13 @@ import { RpcError } from "@signalbox/acp/JsonRpc"
 import { type ContentPart, largestAttachment, largestPrompt, type PromptPart } from "@signalbox/contracts/Content"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import { toContentBlock, toPromptPart } from "../../provider/acp/projection/ContentMapping.ts"
 
 /** The prompt of an editor as a thread takes it. The agent's session sends what the agent can't take as a link or text. */
 export const promptOf = (
   blocks: ReadonlyArray<Acp.ContentBlock>
 ): Effect.Effect<Arr.NonEmptyReadonlyArray<PromptPart>, RpcError> => {
-  const parts = blocks.map(partOf)
+  const parts = blocks.flatMap((block) => toPromptPart(block) ?? linkTo(block))
   const sizes = parts.map(sizeOf)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (sizes.some((size) => size > largestAttachment) || total > largestPrompt) {
@@ -26,23 +27,11 @@ export const promptOf = (
 
 const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`
 
-const partOf = (block: Acp.ContentBlock): PromptPart => {
-  switch (block.type) {
-    case "text":
-      return { type: "text", text: block.text }
-    case "image":
-    case "audio":
-      return { type: block.type, mimeType: block.mimeType, data: block.data }
-    case "resource_link":
-      return { type: "resource_link", uri: block.uri, name: block.name }
-    case "resource": {
-      const { resource } = block
-      const { mimeType, uri } = resource
-      // A thread keeps texts. What is binary becomes a link to where the editor has it.
-      if (!("text" in resource)) return { type: "resource_link", uri, name: nameIn(uri) }
-      return { type: "resource", uri, text: resource.text, ...(typeof mimeType === "string" && { mimeType }) }
-    }
-  }
+/** A thread keeps texts. What is binary becomes a link to where the editor has it. */
+const linkTo = (block: Acp.ContentBlock): ReadonlyArray<PromptPart> => {
+  if (block.type !== "resource") return []
+  const { uri } = block.resource
+  return [{ type: "resource_link", uri, name: nameIn(uri) }]
 }
 
 const nameIn = (uri: string): string => uri.slice(uri.lastIndexOf("/") + 1) || uri
@@ -62,21 +51,10 @@ const sizeOf = (part: PromptPart): number => {
 
 /** A part of a prompt or a message as an editor gets it. Undefined for what the protocol has no form for. */
 export const contentOf = (part: ContentPart | PromptPart): Acp.ContentBlock | undefined => {
-  switch (part.type) {
-    case "text":
-      return { type: "text", text: part.text }
-    case "image":
-    case "audio":
-      return { type: part.type, mimeType: part.mimeType, data: part.data }
-    case "resource_link":
-      return { type: "resource_link", uri: part.uri, name: part.name }
-    case "resource": {
-      const { text, uri } = part
-      const mimeType = part.mimeType === undefined ? {} : { mimeType: part.mimeType }
-      if (text === undefined) return { type: "resource_link", uri, name: nameIn(uri), ...mimeType }
-      return { type: "resource", resource: { uri, text, ...mimeType } }
-    }
-    case "unknown":
-      return undefined
-  }
+  if (part.type === "unknown") return undefined
+  if (part.type !== "resource") return toContentBlock(part)
+  const { mimeType, text, uri } = part
+  return text === undefined
+    ? { type: "resource_link", uri, name: nameIn(uri), ...(mimeType !== undefined && { mimeType }) }
+    : toContentBlock({ ...part, text })
 }

@@ -6,6 +6,7 @@ import type * as Acp from "@signalbox/acp/AcpSchema"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
+import { pathToFileURL } from "node:url"
 import * as ConfigOptions from "./ConfigOptions.ts"
 import { contentOf } from "./PromptContent.ts"
 import * as ToolUpdate from "./ToolUpdate.ts"
@@ -103,7 +104,7 @@ const ofItem = (
       if (before !== undefined || item.written !== undefined) return []
       return chunks(
         "agent_message_chunk",
-        [{ type: "resource_link", uri: `file://${item.path}`, name: item.path }],
+        [{ type: "resource_link", uri: pathToFileURL(item.path).href, name: item.path }],
         messageId
       )
     case "problem":

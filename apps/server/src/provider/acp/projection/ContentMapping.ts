@@ -31,7 +31,8 @@ export const toContentPart = (block: ContentBlock): ContentPart => {
   }
 }
 
-const toContentBlock = (part: PromptPart): ContentBlock => {
+/** The block for a part of a prompt. */
+export const toContentBlock = (part: PromptPart): ContentBlock => {
   switch (part.type) {
     case "image":
     case "audio":
