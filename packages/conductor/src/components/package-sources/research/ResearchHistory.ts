@@ -109,7 +109,10 @@ export const make = (folder: string, log: (line: string) => void): ResearchHisto
           catch: (cause) => new HistoryFailure({ cause })
         })
         const old = (yield* names).slice(most)
-        yield* Effect.promise(() => Promise.all(old.map((one) => rm(pathOf(one), { force: true }))))
+        yield* Effect.tryPromise({
+          try: () => Promise.all(old.map((one) => rm(pathOf(one), { force: true }))),
+          catch: (cause) => new HistoryFailure({ cause })
+        })
       }).pipe(Effect.catch(say(`The findings can't be kept in ${folder}`))),
     answered: (subject) =>
       Effect.gen(function* () {

@@ -17,7 +17,9 @@ const mostSearched = 1024 * 1024
 const mostLine = 400
 
 /** Folders that hold no source. */
-const skipped: ReadonlySet<string> = new Set([".git", "node_modules", "target"])
+const skipped: ReadonlySet<string> = new Set([".git", "node_modules"])
+/** Cargo and other tools mark folders with this file that hold only what they have made. */
+const cacheTag = "CACHEDIR.TAG"
 
 /** The first lines that fit. */
 const joined = (lines: ReadonlyArray<string>, none: string): Output => {
@@ -37,6 +39,7 @@ const filesBelow = async (
   // Folders are added meanwhile.
   for (const folder of folders) {
     const entries = await readdir(folder, { withFileTypes: true })
+    if (folder !== root && entries.some(({ name }) => name === cacheTag)) continue
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       if (files.length === mostFiles || folders.length === mostFiles) return { files, isCut: true }
       if (entry.isFile()) files.push(join(folder, entry.name))
@@ -68,8 +71,9 @@ export const read = Effect.fnUntraced(function* (checkouts: Checkouts, path: str
 
 const isBinary = (text: string): boolean => text.slice(0, 8000).includes("\0")
 
-const matchesIn = async (file: string, wanted: string): Promise<ReadonlyArray<string>> => {
-  if ((await stat(file)).size > mostSearched) return []
+/** Undefined if the file is too long to be searched. */
+const matchesIn = async (file: string, wanted: string): Promise<ReadonlyArray<string> | undefined> => {
+  if ((await stat(file)).size > mostSearched) return undefined
   const text = await readFile(file, "utf8")
   if (isBinary(text) || !text.toLowerCase().includes(wanted)) return []
   return text
@@ -79,6 +83,15 @@ const matchesIn = async (file: string, wanted: string): Promise<ReadonlyArray<st
     )
 }
 
+/** Most files that are named. */
+const mostNamed = 20
+
+const notSearched = (files: ReadonlyArray<string>): string => {
+  if (files.length === 0) return ""
+  const more = files.length > mostNamed ? `, and ${files.length - mostNamed} more` : ""
+  return `\nNot searched, since they are longer than 1 MiB: ${files.slice(0, mostNamed).join(", ")}${more}`
+}
+
 export const search = Effect.fnUntraced(function* (checkouts: Checkouts, path: string, text: string) {
   if (text.trim() === "" || text.includes("\n") || text.length > 1000)
     return yield* new ReadRefused({ message: "The text is one line, with 1 to 1,000 characters." })
@@ -86,15 +99,18 @@ export const search = Effect.fnUntraced(function* (checkouts: Checkouts, path: s
   return yield* attempt(path, async () => {
     const { files, isCut } = await filesBelow(root)
     const found: Array<string> = []
+    const tooLong: Array<string> = []
     let size = 0
     for (const file of files) {
-      for (const line of await matchesIn(file, text.toLowerCase())) {
+      const lines = await matchesIn(file, text.toLowerCase())
+      if (lines === undefined) tooLong.push(file)
+      for (const line of lines ?? []) {
         found.push(line)
         size += line.length + 1
       }
       if (size > mostText) break
     }
     const output = joined(found, "Nothing was found.")
-    return { ...output, isCut: output.isCut || isCut }
+    return { text: output.text + notSearched(tooLong), isCut: output.isCut || isCut }
   })
 })
