@@ -59,6 +59,11 @@ describe("the author of a line", () => {
     assert.include(known.evidence, `Signalbox wrote it for ${agent}`)
     assert.strictEqual(authorOf(wrote, path, change(12, "abd"), "anything").by, "unknown")
     assert.strictEqual(authorOf(wrote, "src/other.ts", change(12, "abc"), "anything").by, "unknown")
+    const alike = "test/deliver.ts"
+    assert.strictEqual(authorOf(wrote, alike, change(12, "abc"), "anything").by, "unknown", "the same text elsewhere")
+    // The folder of the thread may be a link: the server writes to where it leads.
+    const behindLink = workWith(entry({ type: "file", ...written, path: "/disk/project/src/deliver.ts" }))
+    assert.strictEqual(authorOf(behindLink, path, change(12, "abc"), "anything").by, "agent")
   })
 
   it("is unknown at any other time, in any other file, and without a call that edits it", () => {

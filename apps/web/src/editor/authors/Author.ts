@@ -46,8 +46,6 @@ const linesOf = (diff: FileDiff): ReadonlySet<string> => {
   return found
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
-
 /** Undefined if no call of the agent that edits the file ran then. The one that reported the line comes first. */
 const callFor = (
   { acts, cwd }: AgentWork,
@@ -68,9 +66,13 @@ const callFor = (
   return found && { call: found, isReported: false }
 }
 
-/** Whether Signalbox wrote just this text for the agent. */
-const isWrittenFor = ({ acts }: AgentWork, path: string, { version }: DiskChange): boolean =>
-  acts.some((act) => act.type === "write" && act.version === version && nameOf(act.path) === nameOf(path))
+/** Whether an absolute path may lead to the file. The folder of the thread may be a link to where it was written. */
+const mayBe = (absolute: string, path: string, cwd: string): boolean =>
+  absolute === resolvePath(path, cwd) || absolute.endsWith(`/${path}`)
+
+/** Whether Signalbox wrote just this text into this file for the agent. */
+const isWrittenFor = ({ acts, cwd }: AgentWork, path: string, { version }: DiskChange): boolean =>
+  acts.some((act) => act.type === "write" && act.version === version && mayBe(act.path, path, cwd))
 
 /** The author of a line that came with a change of the disk. */
 export const authorOf = (work: AgentWork, path: string, change: DiskChange, line: string): Author => {
