@@ -64,6 +64,10 @@ export const AgentRequest = Schema.Union([
     /** The agent's reason, in its own words. */
     reason: Schema.optionalKey(Schema.String),
     options: Schema.Array(ApprovalOption),
+    /** Only a person may allow it, as its sender wants: no rule, no profile and no flag. */
+    onlyPeople: Schema.optionalKey(Schema.Literal(true)),
+    /** A component of the session's own chain asks, and does it itself. */
+    byComponent: Schema.optionalKey(Schema.Literal(true)),
     /** A digest of all facts that an answer is bound to. An answer has the digest that its person saw. */
     digest: Schema.optionalKey(Schema.String),
     /** How often these facts have changed since the request was opened. */

@@ -1,4 +1,4 @@
-/** A chain of proxies in a file, for `signalbox conductor --config`. */
+/** A chain of proxies: in the settings of an agent, or in a file for `signalbox conductor --config`. */
 import * as Schema from "effect/Schema"
 
 /** Members of every program. */
@@ -36,11 +36,15 @@ export const BuiltInProxy = Schema.Struct({
 })
 export type BuiltInProxy = typeof BuiltInProxy.Type
 
+/** A proxy of a chain. */
+export const ChainComponent = Schema.Union([ProxyProgram, BuiltInProxy])
+export type ChainComponent = typeof ChainComponent.Type
+
 export const ChainAgent = Schema.Struct(program)
 
 export const ChainConfig = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String).annotate({ description: "Where an editor finds this schema." }),
-  components: Schema.optionalKey(Schema.Array(Schema.Union([ProxyProgram, BuiltInProxy]))).annotate({
+  components: Schema.optionalKey(Schema.Array(ChainComponent)).annotate({
     description: "The proxies, nearest to the client first."
   }),
   bridge: Schema.optionalKey(Schema.Boolean).annotate({

@@ -22,7 +22,9 @@ export const ThreadCommand = Schema.Union([
     /** Additional absolute folders for the agent. Refused by agents that do not offer it. */
     additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
     /** The names of the MCP servers for its sessions. Default: those that the settings enable. */
-    mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
+    mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
+    /** The names of the components for its sessions, nearest to people first. Default: those that the settings switch on. */
+    components: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.rename"), title: Schema.String }),
   /**
@@ -74,6 +76,8 @@ export const ThreadCommand = Schema.Union([
   Schema.Struct({ type: Schema.tag("setting.set"), settingId: Schema.String, value: SettingValue }),
   /** Chooses the MCP servers of later sessions. Without names: those that the settings enable. */
   Schema.Struct({ type: Schema.tag("mcp.choose"), mcpServers: Schema.optionalKey(Schema.Array(Schema.String)) }),
+  /** Chooses the components of later sessions, nearest to people first. Without names: those that the settings switch on. */
+  Schema.Struct({ type: Schema.tag("components.choose"), components: Schema.optionalKey(Schema.Array(Schema.String)) }),
   /**
    * Chooses who answers the agent's requests until its session ends. Without `profile`: the settings again. Refused while no
    * session runs.

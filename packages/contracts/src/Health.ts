@@ -1,8 +1,10 @@
 /** The state of the server and its agents, for the page's health panel and `signalbox stats`. */
 import * as Schema from "effect/Schema"
 import { BootId, ThreadId, Timestamp } from "./Ids.ts"
+import { LanguageServerState } from "./LanguageFeatures.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderId } from "./Provider.ts"
+import { PartTraffic } from "./SessionChain.ts"
 import { SuggestionQuality } from "./SuggestionQuality.ts"
 
 /** One agent process. */
@@ -20,7 +22,9 @@ export const AgentHealth = Schema.Struct({
   pipes: Schema.Literals(["open", "closed"]),
   /** Memory of its whole process group in bytes. Missing if the system does not report it. */
   rssBytes: Schema.optionalKey(Schema.Finite),
-  stderrLines: Schema.Int
+  stderrLines: Schema.Int,
+  /** What passes the parts of its chain, in their order. Missing without a chain. */
+  chain: Schema.optionalKey(Schema.Array(PartTraffic))
 })
 export type AgentHealth = typeof AgentHealth.Type
 
@@ -58,6 +62,8 @@ export const Health = Schema.Struct({
   threads: Schema.Struct({ all: Schema.Int, inMemory: Schema.Int, running: Schema.Int, unreadable: Schema.Int }),
   watchers: Schema.Int,
   suggestions: Schema.optionalKey(SuggestionQuality),
+  /** Language servers that run or could not, and entries of the settings that can't be used. */
+  languageServers: Schema.optionalKey(Schema.Array(LanguageServerState)),
   /** The number of agents that wait for others to start before them. */
   waiting: Schema.optionalKey(Schema.Int),
   /** Processes that earlier servers left, by name: ended, impossible to end, or kept by the settings. At most 200. */

@@ -9,6 +9,8 @@ export const ProblemCode = Schema.Literals([
   "agent-start-failed",
   "agent-start-timeout",
   "agent-exited",
+  /** A component in front of the agent ended, and the chain with it. */
+  "component-ended",
   /** The agent's output closed while its process continued. */
   "agent-output-closed",
   "auth-required",
@@ -47,6 +49,8 @@ export const NextStep = Schema.Struct({
     "log-in",
     "send-again",
     "restart",
+    /** Starts the agent without the component that `component` names. */
+    "start-without",
     "check-again",
     "choose-folder",
     "run-command",
@@ -54,7 +58,8 @@ export const NextStep = Schema.Struct({
     "wait"
   ]),
   label: Schema.String,
-  command: Schema.optionalKey(Schema.String)
+  command: Schema.optionalKey(Schema.String),
+  component: Schema.optionalKey(Schema.String)
 })
 export type NextStep = typeof NextStep.Type
 

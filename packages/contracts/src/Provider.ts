@@ -1,5 +1,6 @@
 /** Agents that threads can use, and the state of each on this machine. */
 import * as Schema from "effect/Schema"
+import type { ChainComponent } from "./ChainConfig.ts"
 import { ProviderId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { SandboxSettings } from "./Sandbox.ts"
@@ -91,6 +92,12 @@ export const ProviderOptions = Schema.Struct({
 })
 export type ProviderOptions = typeof ProviderOptions.Type
 
+/** The options of an agent on this machine, with what is never sent to pages. */
+export interface AgentOptions extends ProviderOptions {
+  /** The components between people and the agent, nearest to people first. Only the settings decide about them. */
+  readonly components?: ReadonlyArray<ChainComponent>
+}
+
 /** The agent of one thread. */
 export const ProviderRef = Schema.Struct({
   id: ProviderId,
@@ -149,7 +156,7 @@ export type ProviderCapabilities = typeof ProviderCapabilities.Type
 
 /** One step of an agent's check, in the order in which people would check it. */
 export const ProviderCheck = Schema.Struct({
-  name: Schema.Literals(["found", "version", "login"]),
+  name: Schema.Literals(["found", "version", "login", "components"]),
   state: Schema.Literals(["ok", "attention", "failed", "unknown"]),
   /** The observation, in one sentence or value. */
   detail: Schema.String,

@@ -11,6 +11,7 @@ import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, ThreadId, T
 import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderKind } from "./Provider.ts"
+import { SessionChain } from "./SessionChain.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
 import { subagentMembers } from "./Subagent.ts"
 import { ToolCall } from "./ToolCall.ts"
@@ -56,6 +57,8 @@ export const ProviderRuntimeEvent = Schema.Union([
     capabilities: ProviderCapabilities,
     /** The names of the MCP servers that the agent got. */
     mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
+    /** The parts of its chain, nearest to people first. Missing without components. */
+    chain: Schema.optionalKey(SessionChain),
     /** The rights that its settings granted at the start. */
     grants: Schema.optionalKey(Grants),
     /** With `replaced`: why the earlier session could not continue. With `resumed`: what can't be shown of it. */

@@ -1,5 +1,13 @@
 /** The calls of pages and other clients to the server, over one WebSocket at `/rpc`. */
 import * as Schema from "effect/Schema"
+import {
+  HoverAnswer,
+  LanguageFrame,
+  LanguagePage,
+  LanguageQuestion,
+  LanguageServerId,
+  LocationsAnswer
+} from "./LanguageFeatures.ts"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
 import * as RpcMiddleware from "effect/rpc/RpcMiddleware"
@@ -10,6 +18,7 @@ import { ClientId, ClientName, ClientsReport, Invited, NewInvitation, ThisClient
 import { ClientScope, OutOfScope } from "./ClientScope.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
+import { Directory, DirectoryUnreadable } from "./Directory.ts"
 import {
   DocumentAddress,
   DocumentFrame,
@@ -19,26 +28,27 @@ import {
   DocumentToSave,
   PageId
 } from "./Documents.ts"
+import { EditorAnswer, EditorAnswered, EditorAtThread, EditorCallId, EditorFrame } from "./EditorCall.ts"
 import { FolderFrame } from "./FolderEntries.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId, Timestamp } from "./Ids.ts"
 import { Judgement, RuleRef } from "./Judgement.ts"
+import { KeptResearchList } from "./KeptResearch.ts"
 import { McpServerInfo } from "./McpServer.ts"
-import { Problem, sentencesOf } from "./Problem.ts"
 import { PermissionProfile, ProviderStatus } from "./Provider.ts"
 import { InstallFrame, InstallRequest, RegistryListing } from "./Registry.ts"
 import { AddedRule, CommandToExplain, NewRule, RulesReport } from "./Rules.ts"
 import { RememberedFilter, RememberedSetting } from "./RememberedSetting.ts"
+import { ComponentInfo } from "./SessionChain.ts"
 import { SettingValue } from "./SessionSetting.ts"
-import { SettingsReport } from "./Settings.ts"
+import { SettingsReport } from "./SettingsReport.ts"
 import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
+import { OutputNotFound, ThreadChanged, ThreadNotFound, ThreadUnreadable } from "./ThreadErrors.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
+import { DocumentReport, mostReports, ReportsTaken } from "./DocumentReport.ts"
 import {
-  DocumentReport,
-  mostReports,
-  ReportsTaken,
   SuggestedPlaces,
   SuggestionAnswer,
   SuggestionEnd,
@@ -50,6 +60,7 @@ import {
 } from "./Suggestions.ts"
 import { Refused } from "./Refused.ts"
 import { RequestsFrame } from "./Waiting.ts"
+import { mostWireLines, mostWireRows, WireAddress, WireFrame, WireLine } from "./Wire.ts"
 
 /** Most bytes that a client accepts in one message. Older databases have long messages in one piece. */
 export const maxFrameBytes = 256 * 1024 * 1024
@@ -109,57 +120,6 @@ const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTu
 /** The most folders whose rules one call watches. */
 const maxRulesFolders = 100
 
-export const Directory = Schema.Struct({
-  path: Schema.String,
-  parent: Schema.NullOr(Schema.String),
-  /** Only folders, by name. Hidden ones come last. */
-  folders: Schema.Array(Schema.Struct({ name: Schema.String, path: Schema.String, git: Schema.Boolean })),
-  git: Schema.Boolean
-})
-export type Directory = typeof Directory.Type
-
-export class ThreadNotFound extends Schema.TaggedError<ThreadNotFound>()("ThreadNotFound", { threadId: ThreadId }) {
-  override get message(): string {
-    return `There is no thread ${this.threadId}.`
-  }
-}
-
-/** The thread's record is damaged, or the disk can't read it now. Nothing was changed. */
-export class ThreadUnreadable extends Schema.TaggedError<ThreadUnreadable>()("ThreadUnreadable", {
-  threadId: ThreadId,
-  problem: Problem
-}) {
-  override get message(): string {
-    return sentencesOf(this.problem)
-  }
-}
-
-/** The thread has changed since the caller read it, so it was not deleted. */
-export class ThreadChanged extends Schema.TaggedError<ThreadChanged>()("ThreadChanged", { threadId: ThreadId }) {
-  override get message(): string {
-    return `Something happened in thread ${this.threadId} meanwhile.`
-  }
-}
-
-/** The text no longer exists: the agent has updated the call without it. */
-export class OutputNotFound extends Schema.TaggedError<OutputNotFound>()("OutputNotFound", {
-  itemId: ItemId,
-  part: Schema.String
-}) {
-  override get message(): string {
-    return `The text ${this.part} of ${this.itemId} is not kept.`
-  }
-}
-
-export class DirectoryUnreadable extends Schema.TaggedError<DirectoryUnreadable>()("DirectoryUnreadable", {
-  path: Schema.String,
-  reason: Schema.String
-}) {
-  override get message(): string {
-    return `${this.path} can't be read: ${this.reason}`
-  }
-}
-
 /** Refuses calls that need a wider scope than their client has. Every call passes it: see `RpcScopes`. */
 export class ScopeCheck extends RpcMiddleware.Service<ScopeCheck>()("@signalbox/contracts/Rpc/ScopeCheck", {
   error: OutOfScope
@@ -210,6 +170,28 @@ export class SignalboxRpc extends RpcGroup.make(
     success: Schema.String,
     error: Schema.Union([ThreadNotFound, ThreadUnreadable]),
     stream: true
+  }),
+  /**
+   * Watches what goes over the wire of a session: the latest of what was recorded, then what comes. `most`: the rows that are
+   * sent first. Ends if there is no record.
+   */
+  Rpc.make("watchWire", {
+    payload: {
+      ...WireAddress.fields,
+      most: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostWireRows }))
+    },
+    success: WireFrame,
+    error: Refused,
+    stream: true
+  }),
+  /** Reads lines of the wire as they were recorded, without secrets. */
+  Rpc.make("readWire", {
+    payload: {
+      ...WireAddress.fields,
+      lines: Schema.Array(Schema.Int).check(Schema.isMaxLength(mostWireLines))
+    },
+    success: Schema.Array(WireLine),
+    error: Refused
   }),
   /**
    * Ends the thread's agent and deletes its data: log, output and tapes. A missing thread counts as deleted. With
@@ -306,6 +288,14 @@ export class SignalboxRpc extends RpcGroup.make(
   }),
   /** Signs out of an agent. Its sessions may ask for a sign-in again. */
   Rpc.make("signOut", { payload: { providerId: ProviderId }, error: Refused }),
+  /** Lists the components that the settings name for an agent, in their order: nearest to people first. */
+  Rpc.make("listComponents", { payload: { providerId: ProviderId }, success: Schema.Array(ComponentInfo) }),
+  /** Lists what researchers of an agent's components have found for sessions in a folder. Refuses an agent that is not there. */
+  Rpc.make("listResearch", {
+    payload: { providerId: ProviderId, cwd: Schema.String },
+    success: KeptResearchList,
+    error: Refused
+  }),
   /** Lists the servers of the Model Context Protocol that the settings have for a folder. */
   Rpc.make("listMcpServers", { payload: { cwd: Schema.String }, success: Schema.Array(McpServerInfo) }),
   /** The latest conformance report of an agent. Null if it was never probed. */
@@ -395,6 +385,16 @@ export class SignalboxRpc extends RpcGroup.make(
     success: Schema.Struct({ wasOpen: Schema.Boolean }),
     error: Refused
   }),
+  /**
+   * Changes a setting of the agent for suggestions, for all pages with the same agent and folder. Its next sessions
+   * there begin with it.
+   */
+  Rpc.make("setSuggestionSetting", {
+    payload: { ...SuggestionPage.fields, settingId: Schema.String, value: SettingValue },
+    error: Refused
+  }),
+  /** Turns suggestions off or on for all pages, by the settings. The agent that these name stays named. */
+  Rpc.make("turnSuggestions", { payload: { on: Schema.Boolean }, error: Refused }),
   /** The places that an open suggestion is about. Nothing is changed. */
   Rpc.make("suggestionPlaces", {
     payload: { ...SuggestionPage.fields, id: SuggestionId },
@@ -407,8 +407,42 @@ export class SignalboxRpc extends RpcGroup.make(
     success: SuggestionSent,
     error: Refused
   }),
+  /** Watches what language servers know of the files that a page reports. They run for a page as long as it watches. */
+  Rpc.make("watchLanguage", { payload: LanguagePage, success: LanguageFrame, error: Refused, stream: true }),
+  /** Reports what happens to a page's documents to language servers, in order. One batch at a time. Refuses if the page does not watch. */
+  Rpc.make("reportToLanguage", {
+    payload: { ...LanguagePage.fields, reports: Schema.Array(DocumentReport).check(Schema.isMaxLength(mostReports)) },
+    success: ReportsTaken,
+    error: Refused
+  }),
+  /** Asks what stands at a place. Interrupting the call cancels it. */
+  Rpc.make("hover", {
+    payload: { ...LanguagePage.fields, ...LanguageQuestion.fields },
+    success: HoverAnswer,
+    error: Refused
+  }),
+  /** Asks where what stands at a place is defined. */
+  Rpc.make("findDefinitions", {
+    payload: { ...LanguagePage.fields, ...LanguageQuestion.fields },
+    success: LocationsAnswer,
+    error: Refused
+  }),
+  /** Asks where what stands at a place is used, with its definition. */
+  Rpc.make("findReferences", {
+    payload: { ...LanguagePage.fields, ...LanguageQuestion.fields },
+    success: LocationsAnswer,
+    error: Refused
+  }),
+  /** Turns a language server on or off for all threads, by the settings. */
+  Rpc.make("turnLanguageServer", { payload: { id: LanguageServerId, on: Schema.Boolean }, error: Refused }),
   /** Watches a folder of a thread: now, and after every change. `path`: absolute, or from the folder of the thread, which is "". */
   Rpc.make("watchFolder", { payload: DocumentAddress, success: FolderFrame, error: Refused, stream: true }),
+  /** Attaches an editor to a thread while the stream is read: its agent's files and terminals are asked of the editor. */
+  Rpc.make("watchEditorCalls", { payload: EditorAtThread, success: EditorFrame, error: Refused, stream: true }),
+  Rpc.make("answerEditorCall", {
+    payload: { threadId: ThreadId, callId: EditorCallId, answer: EditorAnswer },
+    success: EditorAnswered
+  }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Finds files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

@@ -40,6 +40,7 @@ export const commandScopes = {
   // The mode of a session decides what its agent does without asking.
   "setting.set": operate("change the settings of sessions"),
   "mcp.choose": operate("choose MCP servers"),
+  "components.choose": operate("choose components"),
   // For one session, like its mode. For all sessions: `chooseProfile`.
   "profile.choose": operate("choose who answers requests until a session ends"),
   "session.start": operate("start agents"),
@@ -114,6 +115,9 @@ export const rpcScopes = {
   readLater: view("read threads"),
   readOutput: view("read threads"),
   exportThread: view("export threads"),
+  // It holds more than the thread shows: command lines, names of variables, what a secret was cut from.
+  watchWire: admin("read the wire of threads"),
+  readWire: admin("read the wire of threads"),
   deleteThread: admin("delete threads"),
   watchHealth: view("see the health of the server"),
   watchProviders: view("list agents"),
@@ -139,6 +143,8 @@ export const rpcScopes = {
   signIn: admin("sign in to agents"),
   signInInput: admin("sign in to agents"),
   signOut: admin("sign out of agents"),
+  listComponents: view("list components"),
+  listResearch: view("read earlier research of packages"),
   listMcpServers: view("list MCP servers"),
   conformanceReport: view("read conformance reports"),
   probeAgent: operate("probe agents"),
@@ -165,8 +171,21 @@ export const rpcScopes = {
   reportDocuments: operate("get suggestions"),
   suggestEdits: operate("get suggestions"),
   endSuggestion: operate("get suggestions"),
+  setSuggestionSetting: operate("get suggestions"),
+  // It asks no other agent than the settings name.
+  turnSuggestions: operate("turn suggestions off or on"),
   suggestionPlaces: operate("get suggestions"),
   suggestionSent: operate("get suggestions"),
+  // A language server may run code of the project.
+  watchLanguage: operate("ask language servers"),
+  reportToLanguage: operate("ask language servers"),
+  hover: operate("ask language servers"),
+  findDefinitions: operate("ask language servers"),
+  findReferences: operate("ask language servers"),
+  turnLanguageServer: admin("turn language servers on or off"),
+  // What an editor answers is what an agent reads, and it gets what an agent writes and runs.
+  watchEditorCalls: operate("be the editor of threads"),
+  answerEditorCall: operate("be the editor of threads"),
   // New threads need these two. They name files of the whole machine.
   listDirectory: operate("list folders"),
   searchFiles: operate("search files")

@@ -1,7 +1,7 @@
 /** A rule for requests of agents, as people write it in a rules file. */
 import * as Schema from "effect/Schema"
 import { RuleEffect } from "./Judgement.ts"
-import { ProjectPath } from "./Settings.ts"
+import { ProjectPath } from "./ProjectPath.ts"
 
 const Text = Schema.NonEmptyString
 

@@ -4,7 +4,9 @@
  * machine.
  */
 import * as Schema from "effect/Schema"
-import { Problem } from "./Problem.ts"
+import { ChainComponent } from "./ChainConfig.ts"
+import { LanguageServerId } from "./LanguageFeatures.ts"
+import { ProjectPath } from "./ProjectPath.ts"
 import { AcpOptions, CursorOptions, PermissionProfile } from "./Provider.ts"
 import { membersOf, SandboxSettings } from "./Sandbox.ts"
 
@@ -22,9 +24,6 @@ export const AgentName = Schema.String.check(
 )
 export type AgentName = typeof AgentName.Type
 
-/** The absolute folder of a project. */
-export const ProjectPath = Schema.String.check(Schema.isStartingWith("/", { message: "Expected an absolute path" }))
-
 /** How a Cursor is started, with checks that people can act on. */
 const CursorSettings = Schema.Struct({
   ...CursorOptions.fields,
@@ -40,19 +39,32 @@ const CursorSettings = Schema.Struct({
   )
 })
 
+/** Most components of one chain. */
+const mostComponents = 20
+
+/** The components between people and an agent, nearest to people first. */
+const ChainComponents = Schema.Array(ChainComponent).check(Schema.isMaxLength(mostComponents))
+
 /** Start options of the agents with a driver, by kind. Also who answers what they ask, and the sandbox that they run in. */
 export const ProviderSettings = Schema.Struct({
   cursor: Schema.optionalKey(
     Schema.Struct({
       ...CursorSettings.fields,
       permissions: Schema.optionalKey(PermissionProfile),
-      sandbox: Schema.optionalKey(SandboxSettings)
+      sandbox: Schema.optionalKey(SandboxSettings),
+      components: Schema.optionalKey(ChainComponents)
     })
   )
 })
 export type ProviderSettings = typeof ProviderSettings.Type
 
-const besideProviderOptions: ReadonlySet<string> = new Set(["providerOptions", "name", "permissions", "sandbox"])
+const besideProviderOptions: ReadonlySet<string> = new Set([
+  "providerOptions",
+  "name",
+  "permissions",
+  "sandbox",
+  "components"
+])
 
 /** An agent for threads: how it is reached, and its rights. */
 export const AgentSettings = Schema.Struct({
@@ -70,6 +82,8 @@ export const AgentSettings = Schema.Struct({
   providerOptions: Schema.optionalKey(Schema.Struct({ cursor: CursorSettings })),
   /** The sandbox that its programs run in. Default: none. */
   sandbox: Schema.optionalKey(SandboxSettings),
+  /** The components between people and the agent, nearest to people first. Default: none. */
+  components: Schema.optionalKey(ChainComponents),
   /** The name for people. Default: the name in the settings. */
   name: Schema.optionalKey(Schema.NonEmptyString),
   /** The registry entry that it came from, and its version. */
@@ -148,6 +162,8 @@ export const defaultDebounceMs = 150
 export const SuggestionSettings = Schema.Struct({
   /** The name of the agent that is asked. */
   provider: Schema.optionalKey(Schema.NonEmptyString),
+  /** Whether pages make no suggestions, though an agent is named. Default: false. */
+  off: Schema.optionalKey(Schema.Boolean),
   /** Milliseconds that a question waits for the next keystroke. Default: 150. */
   debounce: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))),
   /** Whether what people edit, and what is suggested, is written to files that can be replayed. Default: false. */
@@ -156,7 +172,7 @@ export const SuggestionSettings = Schema.Struct({
   neverSend: Schema.optionalKey(
     Schema.Array(
       Schema.String.check(
-        Schema.isPattern(/^[^\s!/][^\p{Cc}]{0,199}$/u, {
+        Schema.isPattern(/^(?!~\/)[^\s!/][^\p{Cc}{}]{0,199}$/u, {
           message: "Expected a name such as *.key, or a folder and a name, such as private/*.json"
         })
       )
@@ -164,6 +180,32 @@ export const SuggestionSettings = Schema.Struct({
   )
 })
 export type SuggestionSettings = typeof SuggestionSettings.Type
+
+/** Most language servers that run at once. The one that was asked longest ago ends first. */
+export const LanguageServerLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
+export const defaultLanguageServers = 10
+
+/**
+ * A language server that is turned on. What an entry of a known server leaves out is as Signalbox knows it, so `{}` is
+ * enough there. Programs of a project are started only where an entry names them.
+ */
+export const LanguageServerSettings = Schema.Struct({
+  /** Whether the server is turned off, and the entry is kept. Default: false. */
+  off: Schema.optionalKey(Schema.Boolean),
+  /** A program, by its name or its absolute path. */
+  command: Schema.optionalKey(Schema.NonEmptyString),
+  args: Schema.optionalKey(Schema.Array(Schema.String)),
+  env: Schema.optionalKey(Texts),
+  /** The languages that it knows, as the protocol names them: `typescriptreact`. */
+  languages: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(50))),
+  /** Names of files that stand in the folder of a project. The nearest such folder above a file is its root. */
+  rootMarkers: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(50))),
+  /** What it gets when it is initialized. */
+  initializationOptions: Schema.optionalKey(Schema.Json),
+  /** What it gets when it asks for its configuration, by section. */
+  settings: Schema.optionalKey(Schema.Json)
+})
+export type LanguageServerSettings = typeof LanguageServerSettings.Type
 
 /** The whole file. Each entry is checked separately, so an invalid one does not affect the others. */
 export const Settings = Schema.Struct({
@@ -174,10 +216,9 @@ export const Settings = Schema.Struct({
   providerOptions: Schema.optionalKey(ProviderSettings),
   turnLimitMiB: Schema.optionalKey(TurnLimit),
   idleMinutes: Schema.optionalKey(IdleMinutes),
-  suggestions: Schema.optionalKey(SuggestionSettings)
+  suggestions: Schema.optionalKey(SuggestionSettings),
+  /** Language servers that are turned on, by name. */
+  languageServers: Schema.Record(LanguageServerId, LanguageServerSettings),
+  languageServerLimit: Schema.optionalKey(LanguageServerLimit)
 })
 export type Settings = typeof Settings.Type
-
-/** The path of the file, and its problems. An invalid entry has no effect, and the earlier one stays. */
-export const SettingsReport = Schema.Struct({ path: Schema.String, problems: Schema.Array(Problem) })
-export type SettingsReport = typeof SettingsReport.Type

@@ -1,76 +1,25 @@
 /**
- * Suggestions of the next edit, for pages that edit files of a thread. A page watches, reports its documents, asks, and
- * ends each suggestion that it got.
+ * Suggestions of the next edit, for pages that edit files of a thread. A page watches, reports its documents
+ * (`DocumentReport`), asks, and ends each suggestion that it got.
  *
  * A path is one that the page has reported, as it was reported. Any other is from the folder of the thread, or absolute
  * outside of it. Positions count from 0, in UTF-16 units.
  */
 import * as Schema from "effect/Schema"
+import { Count, ReportedPath, TextEdit, TextPosition, TextRange } from "./DocumentReport.ts"
 import { PageId } from "./Documents.ts"
 import { ThreadId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
+import { SessionSetting, SettingValue } from "./SessionSetting.ts"
 
 /** A page that edits files of a thread. */
 export const SuggestionPage = Schema.Struct({ threadId: ThreadId, page: PageId })
 export type SuggestionPage = typeof SuggestionPage.Type
 
-const Path = Schema.String.check(Schema.isMaxLength(4096))
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-
-const TextPosition = Schema.Struct({ line: Count, character: Count })
-export type TextPosition = typeof TextPosition.Type
-
-export const TextRange = Schema.Struct({ start: TextPosition, end: TextPosition })
-export type TextRange = typeof TextRange.Type
-
-/** A range and what takes its place. */
-const TextEdit = Schema.Struct({ range: TextRange, newText: Schema.String })
-export type TextEdit = typeof TextEdit.Type
-
-/** A change of a document. Without a range it is the whole text. */
-const TextChange = Schema.Struct({ range: Schema.optionalKey(TextRange), text: Schema.String })
-export type TextChange = typeof TextChange.Type
-
-/** Most reports of one batch. */
-export const mostReports = 500
-
-/**
- * What happens to a document of the page, with its own line ends. Versions rise. Each change is about what the one
- * before it has made. `visible`: the parts that are in sight.
- */
-export const DocumentReport = Schema.Union([
-  Schema.Struct({ type: Schema.tag("opened"), path: Path, version: Count, text: Schema.String }),
-  Schema.Struct({ type: Schema.tag("changed"), path: Path, version: Count, changes: Schema.Array(TextChange) }),
-  Schema.Struct({ type: Schema.tag("closed"), path: Path }),
-  Schema.Struct({ type: Schema.tag("saved"), path: Path }),
-  Schema.Struct({
-    type: Schema.tag("focused"),
-    path: Path,
-    position: TextPosition,
-    visible: Schema.Array(TextRange).check(Schema.isMaxLength(100))
-  })
-]).pipe(Schema.toTaggedUnion("type"))
-export type DocumentReport = typeof DocumentReport.Type
-
-/**
- * What has become of a batch of reports.
- *
- * - `withheld`: opened documents that are not sent to the agent. `why`: a sentence.
- * - `again`: documents whose reports can't be followed. Each has to be reported as `opened` again.
- * - `elsewhere`: documents that another page has reported since. Reports of this page are left out until it reports
- *   `opened` again. A page does that when it may edit the file again (`watchDocument`).
- */
-export const ReportsTaken = Schema.Struct({
-  withheld: Schema.Array(Schema.Struct({ path: Path, why: Schema.String })),
-  again: Schema.Array(Path),
-  elsewhere: Schema.Array(Path)
-})
-export type ReportsTaken = typeof ReportsTaken.Type
-
 /** Names a suggestion for one run of the server. */
 export const SuggestionId = Schema.String.check(Schema.isMaxLength(64))
 
-const about = { id: SuggestionId, path: Path }
+const about = { id: SuggestionId, path: ReportedPath }
 
 /**
  * A suggestion. The edits of one file don't overlap, and are about the same text. `cursor`: where the cursor goes then.
@@ -95,9 +44,12 @@ export const Suggestion = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("kind"))
 export type Suggestion = typeof Suggestion.Type
 
+/** Milliseconds of an answer after which its agent counts as slow, and is asked less often. */
+export const slowAfterMs = 1000
+
 /** `manual`: a person has pressed a key for it, so it waits for nothing. `version`: that of the page's text. */
 export const SuggestionQuestion = Schema.Struct({
-  path: Path,
+  path: ReportedPath,
   version: Count,
   position: TextPosition,
   selection: Schema.optionalKey(TextRange),
@@ -161,18 +113,37 @@ export const SuggestingState = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("type"))
 export type SuggestingState = typeof SuggestingState.Type
 
+/** What has become of an agent's suggestions today, in all pages and editors. Days change at midnight UTC. */
+export const SuggestionsToday = Schema.Struct({
+  accepted: Count,
+  dismissed: Count,
+  /** Suggestions that people went on without, or that the next answer replaced. */
+  unused: Count
+})
+export type SuggestionsToday = typeof SuggestionsToday.Type
+
 /**
  * Suggestions for a thread's files: now, and after every change.
  *
  * - `off`: nobody makes suggestions, and why: a sentence. `problem`: the agent of the settings can't be used.
+ *   `turnedOff`: the agent of the settings, whose suggestions can be turned on again (`turnSuggestions`).
  * - `on`: this agent is asked. `desk`: names what knows the page's documents. With another one the page reports all of
  *   them as `opened`, and its suggestions are gone. `recording`: the file in which it is recorded what people edit.
  * - `state`: what the agent does. Other pages with the same agent and folder have the same.
  * - `paused`: the thread's agent edits a file, or does no longer.
  * - `rules`: rules files with faults, as the agent was started.
+ * - `settings`: those that the agent has reported last, and what people have chosen of them. Until the first such frame
+ *   there are none.
+ * - `today`: what the agent's suggestions have become today. `figures` is missing if nobody can say it.
+ * - `signedIn`: somebody has signed in to the agent, or out. A question that failed for want of it may be asked again.
  */
 export const SuggestionsFrame = Schema.Union([
-  Schema.Struct({ type: Schema.tag("off"), why: Schema.String, problem: Schema.optionalKey(Problem) }),
+  Schema.Struct({
+    type: Schema.tag("off"),
+    why: Schema.String,
+    problem: Schema.optionalKey(Problem),
+    turnedOff: Schema.optionalKey(Schema.String)
+  }),
   Schema.Struct({
     type: Schema.tag("on"),
     desk: Schema.String,
@@ -181,8 +152,15 @@ export const SuggestionsFrame = Schema.Union([
     recording: Schema.optionalKey(Schema.String)
   }),
   Schema.Struct({ type: Schema.tag("state"), state: SuggestingState }),
-  Schema.Struct({ type: Schema.tag("paused"), path: Path, isPaused: Schema.Boolean }),
-  Schema.Struct({ type: Schema.tag("rules"), problems: Schema.Array(Problem) })
+  Schema.Struct({ type: Schema.tag("paused"), path: ReportedPath, isPaused: Schema.Boolean }),
+  Schema.Struct({ type: Schema.tag("rules"), problems: Schema.Array(Problem) }),
+  Schema.Struct({
+    type: Schema.tag("settings"),
+    settings: Schema.Array(SessionSetting),
+    chosen: Schema.Record(Schema.String, SettingValue)
+  }),
+  Schema.Struct({ type: Schema.tag("today"), figures: Schema.optionalKey(SuggestionsToday) }),
+  Schema.Struct({ type: Schema.tag("signedIn") })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type SuggestionsFrame = typeof SuggestionsFrame.Type
 
@@ -206,7 +184,7 @@ export type SuggestedPlace = typeof SuggestedPlace.Type
 export const SuggestedPlaces = Schema.Struct({
   files: Schema.Array(
     Schema.Struct({
-      path: Path,
+      path: ReportedPath,
       isOpen: Schema.Boolean,
       version: Schema.optionalKey(Count),
       places: Schema.Array(SuggestedPlace)
@@ -225,7 +203,7 @@ export const SuggestionSent = Schema.Struct({
   agent: Schema.String,
   at: Timestamp,
   json: Schema.String,
-  documents: Schema.Array(Schema.Struct({ path: Path, version: Count, bytes: Count, at: Timestamp })),
+  documents: Schema.Array(Schema.Struct({ path: ReportedPath, version: Count, bytes: Count, at: Timestamp })),
   tape: Schema.optionalKey(Schema.String)
 })
 export type SuggestionSent = typeof SuggestionSent.Type

@@ -25,7 +25,8 @@ export const OrchestrationEvent = Schema.Union([
     remembered: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
     from: Schema.optionalKey(SessionSource),
     additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
-    mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
+    mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
+    components: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.renamed"), ...common, title: Schema.String }),
   /** A turn is queued at the end, or with `steer` before all others. */
@@ -85,6 +86,12 @@ export const OrchestrationEvent = Schema.Union([
     type: Schema.tag("mcp.chosen"),
     ...common,
     mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
+  }),
+  /** The components of later sessions were chosen. */
+  Schema.Struct({
+    type: Schema.tag("components.chosen"),
+    ...common,
+    components: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   /** Who answers the agent's requests was chosen until its session ends. Without `profile`: the settings again. */
   Schema.Struct({

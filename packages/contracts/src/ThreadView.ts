@@ -9,6 +9,7 @@ import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
 import { PermissionProfile, ProviderCapabilities, ProviderRef } from "./Provider.ts"
 import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
+import { SessionChain } from "./SessionChain.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
 import { subagentMembers } from "./Subagent.ts"
 import { ToolCall } from "./ToolCall.ts"
@@ -165,6 +166,8 @@ export const SessionView = Schema.Struct({
   capabilities: Schema.optionalKey(ProviderCapabilities),
   /** The names of the MCP servers that the agent got. Later choices count for its next session. */
   mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The parts of its chain, nearest to people first. Missing without components. */
+  chain: Schema.optionalKey(SessionChain),
   /** The agent waits for its turn to start. `ahead`: the number of agents before it. */
   waiting: Schema.optionalKey(Schema.Struct({ ahead: Schema.Int })),
   /** The rights that its settings granted at the start. */
@@ -202,6 +205,8 @@ const head = {
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The names of the MCP servers that people chose for its sessions. Missing: those that the settings enable. */
   mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The names of the components that people chose for its sessions. Missing: those that the settings switch on. */
+  components: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The session that the thread began with, if it was not a new one. */
   from: Schema.optionalKey(SessionSource),
   createdAt: Timestamp,

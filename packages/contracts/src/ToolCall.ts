@@ -2,6 +2,8 @@
 import * as Schema from "effect/Schema"
 import { ContentPart } from "./Content.ts"
 import { Timestamp } from "./Ids.ts"
+import { Research } from "./Research.ts"
+import { Walkthrough } from "./Walkthrough.ts"
 
 export const ToolKind = Schema.Literals([
   "read",
@@ -136,6 +138,10 @@ export const ToolCall = Schema.Struct({
   /** Input and output as the agent sent them, in compact JSON. */
   rawInput: Schema.optionalKey(Schema.String),
   rawOutput: Schema.optionalKey(Schema.String),
+  /** What the call presents, if it is the call of a walkthrough. */
+  walkthrough: Schema.optionalKey(Walkthrough),
+  /** The question to a researcher, if it is the call of one. */
+  research: Schema.optionalKey(Research),
   /** The texts of this call that are cut. */
   long: Schema.optionalKey(Schema.Array(LongText)),
   startedAt: Timestamp,

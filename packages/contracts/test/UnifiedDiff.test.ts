@@ -13,7 +13,8 @@ describe("unifiedDiff", () => {
     const line = () => ["", "a", "b", "same", "x\r", "\r", "é😀"][random(7)] ?? ""
     const text = (lines: number) => Array.from({ length: lines }, line).join("\n") + (random(2) === 0 ? "\n" : "")
     for (let run = 0; run < 2000; run++) {
-      const oldText = text(random(30))
+      const long = () => (random(9) === 0 ? "A long text is compared in blocks.\n".repeat(random(500)) : "")
+      const oldText = long() + text(random(30)) + long()
       const [from, to] = [random(oldText.length + 1), random(oldText.length + 1)]
       const newText =
         random(4) === 0
@@ -42,5 +43,9 @@ describe("unifiedDiff", () => {
   it("is empty without a difference, and undefined for texts that are too large", () => {
     assert.strictEqual(unifiedDiff({ path: "a", oldText: "x", newText: "x" }), "")
     assert.isUndefined(unifiedDiff({ path: "a", oldText: "x".repeat(9_000_000), newText: "" }))
+    const [oldText, newText] = [`${"same\n".repeat(1000)}a\nb\n`, `${"same\n".repeat(1000)}c\nd\n`]
+    assert.isString(unifiedDiff({ path: "a", oldText, newText, mostDifferent: 50, mostChanges: 4 }))
+    assert.isUndefined(unifiedDiff({ path: "a", oldText, newText, mostDifferent: 20 }))
+    assert.isUndefined(unifiedDiff({ path: "a", oldText, newText, mostChanges: 3 }))
   })
 })
