@@ -36,12 +36,13 @@ export interface Search {
  * - `noMatcher`: it is a regular expression, and nothing here can stop one.
  * - `invalid`: it is no regular expression.
  * - `tooSlow`: the search was stopped at its deadline.
+ * - `noTime`: the searches before it took all the time that there was for them.
  * - `tooMany`: there are more places than are replaced.
  * - `tooLarge`: what takes the places is too long.
  * - `failed`: the matcher ended by itself.
  */
 export class SearchRefused extends Schema.TaggedError<SearchRefused>()("SearchRefused", {
-  reason: Schema.Literals(["noMatcher", "invalid", "tooSlow", "tooMany", "tooLarge", "failed"]),
+  reason: Schema.Literals(["noMatcher", "invalid", "tooSlow", "noTime", "tooMany", "tooLarge", "failed"]),
   message: Schema.String
 }) {}
 
@@ -82,6 +83,7 @@ const messages: { readonly [reason in SearchRefused["reason"]]: string } = {
   noMatcher: "It is a regular expression, and nothing here can stop one that runs forever",
   invalid: "It is no regular expression",
   tooSlow: "The regular expression was stopped, since it ran too long",
+  noTime: "Patterns before it took all the time that there was",
   tooMany: `There are more than ${mostPlaces} places`,
   tooLarge: "The new text, or its template, is too long",
   failed: "The search has failed"

@@ -544,7 +544,7 @@ describe("JsonRpcPeer, surviving", () => {
       const long = "x".repeat(300)
       yield* other.send(result(id, { id: 7, long }), request("theirs", "b", { long }), notification("c", { long }))
       const error = yield* Fiber.join(call)
-      assert.deepInclude(error, { _tag: "RpcError", code: ErrorCode.InvalidRequest })
+      assert.deepInclude(error, { _tag: "RpcError", code: ErrorCode.InvalidRequest, unread: true })
       const answer = yield* other.next
       assert.deepStrictEqual([answer.id, answer.error?.code], ["theirs", ErrorCode.InvalidRequest])
       assert.strictEqual(yield* other.waiting, 0)
@@ -562,7 +562,7 @@ describe("JsonRpcPeer, surviving", () => {
       yield* other.write(`{"jsonrpc":"2.0","method":"c","params":${deep}}\n`)
       yield* other.write(`${deep}\n`)
       yield* other.send(notification("after", { text: "[".repeat(20_000), odd: `" ${"[".repeat(1000)} \\` }))
-      assert.deepInclude(yield* Fiber.join(call), { _tag: "RpcError", code: ErrorCode.InvalidRequest })
+      assert.deepInclude(yield* Fiber.join(call), { _tag: "RpcError", unread: true })
       const answer = yield* other.next
       assert.deepStrictEqual([answer.id, answer.error?.code], ["theirs", ErrorCode.InvalidRequest])
       assert.match(answer.error?.message ?? "", /nested deeper than 512/)

@@ -298,9 +298,10 @@ describe("Nes", () => {
         openFiles: {},
         diagnostics: null
       }
-      const { answered, session } = yield* begin({ nes: { context } })
+      const { answered, sent, session } = yield* begin({ nes: { events: everyEvent, context } })
       yield* session.didOpen(document)
-      const file = (text: string) => ({ uri, languageId: "ts", text })
+      yield* sent(1)
+      const file = (text: string) => ({ uri: "file:///b.ts", languageId: "ts", text })
       const given: NesSchema.Context = {
         recentFiles: [file("a"), file("b")],
         editHistory: [
@@ -326,7 +327,7 @@ describe("Nes", () => {
     Effect.gen(function* () {
       const twice = <A>(one: A): ReadonlyArray<A> => [one, one]
       const given = {
-        recentFiles: twice({ uri, languageId: "ts", text: "" }),
+        recentFiles: twice({ uri: "file:///b.ts", languageId: "ts", text: "" }),
         relatedSnippets: twice({ uri, excerpts: [{ startLine: 0, endLine: 0, text: "" }] }),
         editHistory: twice({ uri, diff: "" }),
         userActions: twice({ action: "typed", uri, position: at(0, 0), timestampMs: 0 }),
@@ -339,11 +340,50 @@ describe("Nes", () => {
           [{ maxCount: null }, 2],
           [{ maxCount: 1 }, 1]
         ] as const) {
-          const { answered, request, session } = yield* begin({ nes: { context: { [key]: wish } }, text: "" })
+          const nes = { events: everyEvent, context: { [key]: wish } }
+          const { answered, request, sent, session } = yield* begin({ nes, text: "" })
+          yield* sent(1)
           const { message } = yield* answered(session.suggest({ ...request, context: given }), { suggestions: [] })
           const expected = list.slice(0, count)
           assert.deepNestedInclude(message, { "params.context": { [key]: expected } }, `${key} ${JSON.stringify(wish)}`)
         }
+      }
+    })
+  )
+
+  it.effect("[128] the text of the document comes with the question where no event has brought it", () =>
+    Effect.gen(function* () {
+      const [didOpen, didChange] = [{}, { syncKind: "incremental" }]
+      const other = { uri: "file:///b.ts", languageId: "ts", text: "b" }
+      const older = { uri, languageId: "ts", text: "older" }
+      for (const [documentEvents, isSent] of [
+        [{ didOpen, didChange }, [false, false]],
+        [{ didOpen }, [false, true]],
+        [{ didChange }, [true, false]],
+        [{}, [true, true]]
+      ] as const) {
+        const nes = { events: { document: documentEvents }, context: { recentFiles: { maxCount: 2 } } }
+        const { other: agent, request, sent, session } = yield* begin({ nes })
+        const asked = Effect.fnUntraced(function* () {
+          const fiber = yield* start(session.suggest({ ...request, context: { recentFiles: [other, older] } }))
+          const { id, method, params } = yield* agent.next
+          assert.strictEqual(method, "nes/suggest")
+          yield* agent.send(result(id, { suggestions: [] }))
+          yield* Fiber.join(fiber)
+          return Object(params).context.recentFiles
+        })
+        yield* session.didOpen(document)
+        yield* sent("didOpen" in documentEvents ? 1 : 0)
+        const given = [yield* asked()]
+        yield* session.didChange({ uri, version: 2, changes: [{ text: "new" }] })
+        yield* sent("didChange" in documentEvents ? 1 : 0)
+        given.push(yield* asked())
+        const own = [document.text, "new"].map((text) => [{ uri, languageId: "ts", text }, other])
+        assert.deepStrictEqual(
+          given,
+          isSent.map((is, index) => (is ? own[index] : [other, older])),
+          JSON.stringify(documentEvents)
+        )
       }
     })
   )

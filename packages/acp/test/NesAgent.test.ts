@@ -250,6 +250,26 @@ describe("NesAgent", () => {
     })
   )
 
+  it.effect("takes a text of the context for the document where no event has brought its version", () =>
+    Effect.gen(function* () {
+      const texts: Array<unknown> = []
+      const { didOpen, suggest } = yield* begin({
+        suggest: ({ document }) => {
+          texts.push([document?.lines.text, document?.version])
+          return Effect.succeed([])
+        }
+      })
+      yield* didOpen("opened")
+      const context = { recentFiles: [{ uri, languageId: "ts", text: "recent" }] }
+      yield* suggest({ version: 1, context })
+      yield* suggest({ version: 2, context })
+      assert.deepStrictEqual(texts, [
+        ["opened", 1],
+        ["recent", 2]
+      ])
+    })
+  )
+
   it.effect("sends no kind that the client can't show", () =>
     Effect.gen(function* () {
       const { problems, sessions, suggest } = yield* begin(

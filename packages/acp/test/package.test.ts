@@ -123,7 +123,11 @@ describe("installed into an empty project", () => {
     const uses = `export const modules = [${specifiers.map((_, index) => `module${index}`).join(", ")}]\n`
     writeFileSync(join(installed.folder, "modules.mts"), `${imports}${uses}`)
     const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "--types", "node"]
-    const outcome = await run(process.execPath, [program("tsc"), ...options, "modules.mts"], installed.folder)
+    const outcome = await run(
+      process.execPath,
+      [join(require.resolve("typescript/package.json"), "../bin/tsc"), ...options, "modules.mts"],
+      installed.folder
+    )
     assert.strictEqual(outcome.code, 0, outcome.stdout + outcome.stderr)
   })
 

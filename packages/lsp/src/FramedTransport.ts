@@ -1,6 +1,6 @@
 /** Two byte streams of framed messages, made a transport for a JSON-RPC peer. */
-import * as LineSplitter from "@signalbox/acp/LineSplitter"
 import type { Transport } from "@signalbox/acp/Transport"
+import * as Effect from "effect/Effect"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as Framing from "./Framing.ts"
@@ -12,14 +12,22 @@ export interface Bytes<E> {
   readonly output: Sink.Sink<void, Uint8Array, unknown, E>
 }
 
-/** Reads messages up to the first error, which ends the input. Where the next message begins is not known then. */
+/** Characters of a message that took a while to decode. */
+const long = 256 * 1024
+
+/** Lets everything else of this process go on. */
+const pause = Stream.drain(Stream.fromEffect(Effect.yieldNow))
+
+/** Reads messages up to the first error, which ends the input: nobody knows then where the next message begins. */
 const messagesOf = <E>(input: Stream.Stream<Uint8Array, E>, options: Framing.Options) =>
   Stream.suspend(() => {
     const unframer = Framing.unframer(options)
     const texts = input.pipe(
       Stream.map((chunk) => unframer.push(chunk)),
       Stream.flatMap(({ error, texts }): Stream.Stream<string, FramingError> => {
-        const read = Stream.fromIterable(texts)
+        const all = Stream.fromIterable(texts)
+        // Whoever reads it parses it at once.
+        const read = texts.some(({ length }) => length > long) ? Stream.concat(pause, all) : all
         return error === undefined ? read : Stream.concat(read, Stream.fail(error))
       })
     )
@@ -34,7 +42,7 @@ const messagesOf = <E>(input: Stream.Stream<Uint8Array, E>, options: Framing.Opt
 export const make = <E>({ input, output }: Bytes<E>, options: Framing.Options): Transport<E | FramingError> => ({
   input: messagesOf(input, options),
   output: Sink.suspend(() => {
-    const splitter = LineSplitter.make({ maxLineBytes: Infinity })
-    return Sink.mapInput(output, (chunk: Uint8Array) => Framing.frame(splitter.push(chunk)))
+    const framer = Framing.framer()
+    return Sink.mapInput(output, (chunk: Uint8Array) => framer.push(chunk))
   })
 })

@@ -122,19 +122,41 @@ export const unframer = ({ maxBodyBytes }: Options): Unframer => {
 }
 
 const encoder = new TextEncoder()
+const lineEnd = 10
 
-/** Messages one behind the other, each with its header. */
-export const frame = (texts: ReadonlyArray<string>): Uint8Array => {
-  const bodies = texts.map((text) => encoder.encode(text))
-  const headers = bodies.map(({ length }) => encoder.encode(`Content-Length: ${length}\r\n\r\n`))
-  const sum = (parts: ReadonlyArray<Uint8Array>) => parts.reduce((total, { length }) => total + length, 0)
-  const whole = new Uint8Array(sum(headers) + sum(bodies))
+/** Puts a header before each message. */
+export interface Framer {
+  /** Takes lines of JSON, which may be cut anywhere. Returns the messages that are complete. */
+  readonly push: (chunk: Uint8Array) => Uint8Array
+}
+
+const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(lengthOf(parts))
   let at = 0
-  bodies.forEach((body, index) => {
-    const header = headers[index] ?? new Uint8Array(0)
-    whole.set(header, at)
-    whole.set(body, at + header.length)
-    at += header.length + body.length
-  })
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
   return whole
+}
+
+const lengthOf = (parts: ReadonlyArray<Uint8Array>): number => parts.reduce((total, { length }) => total + length, 0)
+
+/** Makes messages of lines. The bytes of a line are not read: a document of megabytes is one of them. */
+export const framer = (): Framer => {
+  let begun: Array<Uint8Array> = []
+  return {
+    push: (chunk) => {
+      const parts: Array<Uint8Array> = []
+      let at = 0
+      for (let end = chunk.indexOf(lineEnd); end !== -1; end = chunk.indexOf(lineEnd, at)) {
+        const body = [...begun, chunk.subarray(at, end)]
+        begun = []
+        at = end + 1
+        parts.push(encoder.encode(`Content-Length: ${lengthOf(body)}\r\n\r\n`), ...body)
+      }
+      if (at < chunk.length) begun.push(chunk.slice(at))
+      return joined(parts)
+    }
+  }
 }

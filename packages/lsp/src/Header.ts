@@ -44,7 +44,7 @@ export const readLength = (header: string, maxBodyBytes: number): Result.Result<
     if (!digits.test(value)) return failure("LengthInvalid", `Content-Length is no number of bytes: ${quote(value)}`)
     length = Number(value)
   }
-  if (length === undefined) return failure("LengthMissing", "The header states no Content-Length")
+  if (length === undefined) return failure("LengthMissing", `The header states no Content-Length: ${quote(header)}`)
   if (length > maxBodyBytes)
     return failure("BodyTooLong", `A message of ${length} bytes is above the limit of ${maxBodyBytes}`)
   return Result.succeed(length)

@@ -77,7 +77,9 @@ export const make = Effect.fnUntraced(function* <E, R>(
           Effect.forEach(
             batch,
             ({ method, params }) =>
-              method === "$/progress" ? onProgress(params) : (notifications.get(method)?.(params) ?? Effect.void),
+              method === "$/progress" && watched.size > 0
+                ? Effect.andThen(onProgress(params), notifications.get(method)?.(params) ?? Effect.void)
+                : (notifications.get(method)?.(params) ?? Effect.void),
             { discard: true }
           ),
         onIssue

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Framing from "../src/Framing.ts"
 import type { FramingError } from "../src/FramingError.ts"
 import { maxHeaderBytes } from "../src/Header.ts"
+import * as Frames from "./support/Frames.ts"
 
 const encoder = new TextEncoder()
 
@@ -34,30 +35,45 @@ const read = (text: string) => readAll(encoder.encode(text), [7])
 
 describe("Framing", () => {
   it.prop("messages come out as they went in, wherever the bytes are cut", { texts, sizes }, (given) => {
-    const found = readAll(Framing.frame(given.texts), given.sizes)
+    const found = readAll(Frames.frame(given.texts), given.sizes)
     assert.deepStrictEqual(found, { texts: given.texts, error: undefined })
   })
 
   it.prop("messages before a broken header are read, wherever the bytes are cut", { texts, sizes }, (given) => {
-    const whole = new Uint8Array([...Framing.frame(given.texts), ...encoder.encode("Content-Length: -1\r\n\r\n{}")])
+    const whole = new Uint8Array([...Frames.frame(given.texts), ...encoder.encode("Content-Length: -1\r\n\r\n{}")])
     const found = readAll(whole, given.sizes)
     assert.deepStrictEqual(found.texts, given.texts)
     assert.strictEqual(found.error?.reason, "LengthInvalid")
   })
 
   it.prop("an input that ends within a message is an error", { texts, sizes }, (given) => {
-    const whole = Framing.frame([...given.texts, "{}"])
+    const whole = Frames.frame([...given.texts, "{}"])
     const found = readAll(whole.subarray(0, whole.length - 1), given.sizes)
     assert.deepStrictEqual(found.texts, given.texts)
     assert.strictEqual(found.error?.reason, "Cut")
   })
 
+  it.prop("lines become messages, wherever their bytes are cut", { texts, sizes }, (given) => {
+    const lines = given.texts.map((text) => JSON.stringify(text))
+    const whole = encoder.encode(lines.map((line) => `${line}\n`).join(""))
+    const framer = Framing.framer()
+    const framed: Array<Uint8Array> = []
+    for (let at = 0, i = 0; at < whole.length; i++) {
+      const chunk = whole.slice(at, at + Math.max(1, given.sizes[i % given.sizes.length] ?? 1))
+      at += chunk.length
+      framed.push(framer.push(chunk))
+      chunk.fill(88)
+    }
+    assert.deepStrictEqual(readAll(Buffer.concat(framed), given.sizes), { texts: lines, error: undefined })
+  })
+
   it("lengths count bytes, not characters", () => {
-    assert.strictEqual(new TextDecoder().decode(Framing.frame(["é🚦"])), "Content-Length: 6\r\n\r\né🚦")
+    const framed = Framing.framer().push(encoder.encode("é🚦\n"))
+    assert.strictEqual(new TextDecoder().decode(framed), "Content-Length: 6\r\n\r\né🚦")
   })
 
   it("an empty body is a message", () => {
-    assert.deepStrictEqual(readAll(Framing.frame(["", "a", ""]), [1000]).texts, ["", "a", ""])
+    assert.deepStrictEqual(readAll(Frames.frame(["", "a", ""]), [1000]).texts, ["", "a", ""])
   })
 
   it("other fields may stand beside the length, in any case of letters", () => {
@@ -109,13 +125,13 @@ describe("Framing", () => {
   it("nothing is read after an error", () => {
     const unframer = Framing.unframer({ maxBodyBytes: 10 })
     const first = unframer.push(encoder.encode("Content-Length: 11\r\n\r\n"))
-    const second = unframer.push(Framing.frame(["{}"]))
+    const second = unframer.push(Frames.frame(["{}"]))
     assert.deepStrictEqual(second, { texts: [], error: first.error })
     assert.strictEqual(unframer.end(), first.error)
   })
 
   it("a body that comes in single bytes costs what its bytes cost", () => {
     const text = "x".repeat(500_000)
-    assert.deepStrictEqual(readAll(Framing.frame([text, "{}"]), [1]).texts, [text, "{}"])
+    assert.deepStrictEqual(readAll(Frames.frame([text, "{}"]), [1]).texts, [text, "{}"])
   })
 })

@@ -12,6 +12,7 @@ import type { InitializeParams, InitializeResult, LogMessageParams } from "vscod
 import type * as FramedTransport from "../src/FramedTransport.ts"
 import * as Framing from "../src/Framing.ts"
 import * as LspPeer from "../src/LspPeer.ts"
+import * as Frames from "./support/Frames.ts"
 
 /** An end of a pair in memory, whose transport carries bytes only. */
 const bytesOf = ({ input, output }: Transport.Transport<never>): FramedTransport.Bytes<never> => ({
@@ -41,7 +42,7 @@ const byHand = Effect.fnUntraced(function* (handlers: LspPeer.Handlers<never> = 
   const peer = yield* LspPeer.make(bytesOf(near), () => ({ ...handlers, onIssue }), options)
   const write = (text: string) => Queue.offer(toNear, new TextEncoder().encode(text))
   const send = (...messages: ReadonlyArray<object>) =>
-    Queue.offer(toNear, Framing.frame(messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))))
+    Queue.offer(toNear, Frames.frame(messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))))
   return { peer, send, write, issues, next: Queue.take(received) }
 })
 

@@ -152,9 +152,9 @@ export const make = Effect.fnUntraced(function* <R>(
   const prepared = (params: typeof NesSchema.WireSuggestRequest.Type): Result => {
     const { context = {}, position, selection, triggerKind = "automatic", uri, version } = params
     const known = withRecent(documents.all, params)
-    const synchronized = documents.all.get(uri)
-    if (synchronized !== undefined && synchronized.version !== version) {
-      return { wrong: `Version ${version} of ${uri} is not known: it is ${synchronized.version} here` }
+    const document = known.get(uri)
+    if (document !== undefined && document.version !== version) {
+      return { wrong: `Version ${version} of ${uri} is not known: it is ${document.version} here` }
     }
     const places = placesOf(known)
     const at = places.position(uri, position)
@@ -165,7 +165,7 @@ export const make = Effect.fnUntraced(function* <R>(
       position: at,
       selection: selection ? places.range(uri, selection) : undefined,
       triggerKind,
-      document: known.get(uri),
+      document,
       documents: known,
       context: Places.withEmptyLists(Places.inContext(context ?? {}, places))
     }
@@ -274,8 +274,10 @@ const withRecent = (
 ): ReadonlyMap<string, Document> => {
   const known = new Map(documents)
   for (const { languageId, text, uri } of context?.recentFiles ?? []) {
-    if (known.has(uri)) continue
-    known.set(uri, { uri, languageId, version: uri === asked ? version : 0, lines: Lines.of(text) })
+    const isAsked = uri === asked
+    // Events bring the text up to date, except of a client that sends it with the question.
+    if (known.has(uri) && !(isAsked && known.get(uri)?.version !== version)) continue
+    known.set(uri, { uri, languageId, version: isAsked ? version : 0, lines: Lines.of(text) })
   }
   return known
 }

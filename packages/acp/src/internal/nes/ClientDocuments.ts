@@ -14,7 +14,7 @@ export interface ClientDocument {
   readonly languageId: string
   readonly version: number
   readonly lines: Lines
-  /** Whether the agent has its text. */
+  /** Whether the agent has this text by events. */
   readonly isShared: boolean
 }
 
@@ -95,7 +95,7 @@ export const make = ({ encoding, leave, longest, outdate, tell, wants }: Setup):
         : inFull(before.lines.change(changes))
       if (lines.length > longest) return Effect.andThen(didClose(uri), tooLong(method, uri))
       outdate(uri)
-      all.set(uri, { languageId: before.languageId, version, lines, isShared: before.isShared || isWanted })
+      all.set(uri, { languageId: before.languageId, version, lines, isShared: isWanted })
       return isWanted ? tell(method, { uri, version, contentChanges }) : Effect.void
     })
 

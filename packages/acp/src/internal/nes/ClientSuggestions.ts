@@ -102,7 +102,8 @@ export const make = (setup: Setup): ClientSuggestions => {
           uri: sameIn(suggestion.uri) ?? suggestion.uri
         })
         const read = Admission.read(result, isOffered, limits)
-        if (read === undefined) return yield* new MalformedResult({ method, message: "It has no list", result })
+        if (read === undefined)
+          return yield* new MalformedResult({ method, message: "It has no list of suggestions", result })
         const list = read.map((each) => ("suggestion" in each ? { suggestion: spelled(each.suggestion) } : each))
         const uris = list.flatMap((each) =>
           "suggestion" in each && Admission.hasPlaces(each.suggestion) ? [each.suggestion.uri] : []
@@ -138,7 +139,8 @@ export const make = (setup: Setup): ClientSuggestions => {
     document: ClientDocument
   ) => {
     const { lines, version } = document
-    const wanted = context && Wanted.contextFor(wants, context)
+    const whole = document.isShared || !wants.recentFiles ? context : withText(context, uri, document)
+    const wanted = whole && Wanted.contextFor(wants, whole)
     return {
       uri,
       version,
@@ -207,6 +209,12 @@ const about = ({ id, kind, uri }: Suggestion, reason: Admission.Reason): Admissi
   id,
   kind,
   uri
+})
+
+/** The context with the text of the document itself first: an agent that has no other way gets it so. */
+const withText = (context: Context = {}, uri: string, { languageId, lines: { text } }: ClientDocument): Context => ({
+  ...context,
+  recentFiles: [{ uri, languageId, text }, ...(context.recentFiles ?? []).filter((file) => file.uri !== uri)]
 })
 
 /** The texts of documents that are open, and of those in the context. */

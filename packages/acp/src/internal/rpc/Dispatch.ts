@@ -86,10 +86,12 @@ export const make = <R>({
     Effect.suspend(() => {
       report(issue)
       if (concerned === undefined) return Effect.void
-      const error = new RpcError({ code: ErrorCode.InvalidRequest, message: why })
-      if (concerned._tag === "Response")
-        return calls.settle(JSON.parse(concerned.idText), Exit.fail(error), undefined) ?? Effect.void
-      return Effect.sync(() => out.fail(concerned.idText, error))
+      const error = { code: ErrorCode.InvalidRequest, message: why }
+      if (concerned._tag === "Response") {
+        const exit = Exit.fail(new RpcError({ ...error, unread: true }))
+        return calls.settle(JSON.parse(concerned.idText), exit, undefined) ?? Effect.void
+      }
+      return Effect.sync(() => out.fail(concerned.idText, new RpcError(error)))
     })
 
   const oversized = (head: string) =>

@@ -24,7 +24,9 @@ export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
   code: Schema.Finite,
   message: Schema.String,
   /** Any JSON. Missing if it was missing on the wire. */
-  data: Schema.optionalKey(Schema.Unknown)
+  data: Schema.optionalKey(Schema.Unknown),
+  /** Set if this side made the error, since the answer of the other side could not be read. Never on the wire. */
+  unread: Schema.optionalKey(Schema.Literal(true))
 }) {
   static methodNotFound(method: string): RpcError {
     return new RpcError({ code: ErrorCode.MethodNotFound, message: `Method not found: ${method}` })

@@ -1,0 +1,35 @@
+/** A server that reads nothing holds up neither people nor other servers, and is ended. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import { scripted, until } from "./support/Scripted.ts"
+import { patient, project, serversFor } from "./support/Servers.ts"
+
+describe("a server that does not read", () => {
+  it.live("is ended after a while, and others get each change meanwhile", () =>
+    Effect.gen(function* () {
+      const folder = yield* project({ "a.txt": "" })
+      const path = join(folder, "a.txt")
+      const script = { capabilities: { textDocumentSync: 1 } }
+      const one = yield* scripted(script, { id: "one", name: "One" })
+      const two = yield* scripted(script, { id: "two", name: "Two" })
+      const servers = yield* serversFor(folder, {
+        servers: [one.definition, two.definition],
+        limits: { ...patient, answer: Duration.seconds(1) }
+      })
+      yield* servers.documents.open({ path, version: 1, text: "" })
+      yield* servers.forFile(path)
+      const [pid = assert.fail("it runs")] = one.pids()
+      process.kill(pid, "SIGSTOP")
+      const long = "x".repeat(400_000)
+      for (let version = 2; version < 12; version++)
+        yield* servers.documents.change(path, version, [{ text: `${long}${version}` }])
+      yield* until(() => two.received().filter(({ method }) => method === "textDocument/didChange").length === 10)
+      // It is started again, with the text of now.
+      yield* until(() => one.received().filter(({ method }) => method === "textDocument/didOpen").length === 2)
+      const [state] = yield* servers.states
+      assert.include(state?.problem, "One ended. It had not read for 1 s what it was sent, so its program was stopped.")
+    })
+  )
+})
