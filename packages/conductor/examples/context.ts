@@ -1,6 +1,6 @@
 /** A component of its own: it puts the text of NOTES.md before the first prompt of each session. */
 import * as AcpProxy from "@signalbox/acp/AcpProxy"
-import type { Run } from "@signalbox/conductor/BuiltInComponent"
+import type { MessageLink } from "@signalbox/acp/MessageLink"
 import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ const notesIn = (folder: string) =>
     () => undefined
   )
 
-export const run: Run = Effect.fnUntraced(function* (link) {
+export const run = Effect.fnUntraced(function* (link: MessageLink) {
   const waiting = new Map<string, string>()
   const { closed } = yield* AcpProxy.make<never>(link, () => ({
     clientRequests: {

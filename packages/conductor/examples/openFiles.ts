@@ -1,7 +1,7 @@
 /** The component of a pair: it gives the agent a tool, and asks the side of the client when the tool is called. */
 import * as AcpProxy from "@signalbox/acp/AcpProxy"
 import * as McpSessions from "@signalbox/acp/McpSessions"
-import type { Run } from "@signalbox/conductor/BuiltInComponent"
+import type { MessageLink } from "@signalbox/acp/MessageLink"
 import * as ToolServer from "@signalbox/conductor/mcp/ToolServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,7 +35,7 @@ const serverFor = ({ client }: AcpProxy.Neighbours, cwd: string) => {
   )
 }
 
-export const run: Run = Effect.fnUntraced(function* (link) {
+export const run = Effect.fnUntraced(function* (link: MessageLink) {
   const { closed } = yield* AcpProxy.make(link, (neighbours) =>
     McpSessions.interceptors(neighbours, ({ cwd }) => serverFor(neighbours, cwd))
   )

@@ -2,7 +2,7 @@
 import * as AcpProxy from "@signalbox/acp/AcpProxy"
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import * as MetaCapability from "@signalbox/acp/MetaCapability"
-import type { Run } from "@signalbox/conductor/BuiltInComponent"
+import type { MessageLink } from "@signalbox/acp/MessageLink"
 import * as Effect from "effect/Effect"
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const lastChanged = async (folder: string) => {
     .map(({ name }) => name)
 }
 
-export const run: Run = Effect.fnUntraced(function* (link) {
+export const run = Effect.fnUntraced(function* (link: MessageLink) {
   let isOffered = false
   const { closed } = yield* AcpProxy.make<never>(link, () => ({
     clientRequests: {

@@ -4,6 +4,7 @@
  */
 import * as MessageLink from "@signalbox/acp/MessageLink"
 import type { ProxyDialect } from "@signalbox/acp/ProxyDialect"
+import type { Transport } from "@signalbox/acp/Transport"
 import * as PipedProcess from "@signalbox/process/PipedProcess"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -34,6 +35,10 @@ export interface Component {
   readonly name: string
   /** The spelling of the proxy protocol that it speaks. Learned when it is initialized, if absent. */
   readonly proxyDialect?: ProxyDialect | undefined
+  /** Why it was added by itself, as a clause: `the agent takes no MCP servers over ACP`. Undefined if people have named it. */
+  readonly addedBecause?: string | undefined
+  /** What it stands on, and who offers that where the client does not. */
+  readonly adapter?: { readonly primitive: string; readonly component: Component } | undefined
   /** Starts it. When the scope closes, it and all that it started are ended. */
   readonly start: Effect.Effect<Started, ChainFailure, Scope.Scope>
 }
@@ -76,6 +81,11 @@ const wordsOf = (exit: Exit.Exit<unknown>): string => {
   return `failed: ${error instanceof Error ? error.message : String(error)}`
 }
 
+/** A program that runs already: how to speak with it, and how it ends. */
+export interface Running extends Pick<PipedProcess.PipedProcess, "exited" | "stop"> {
+  readonly transport: Transport
+}
+
 /** A component that is a program on its standard streams. Its name is the command line. */
 export const program = (options: PipedProcess.StartOptions & Pick<Component, "name" | "proxyDialect">): Component => ({
   name: options.name,
@@ -91,13 +101,22 @@ export const program = (options: PipedProcess.StartOptions & Pick<Component, "na
           })
       )
     )
-    const link = yield* MessageLink.overBytes(child.transport)
-    const ended = Effect.map(child.exited, ({ exitCode, signal, stderrTail }): Ending => ({
-      words: signal === undefined ? `exited with code ${exitCode}` : `was ended by ${signal}`,
-      stderrTail,
-      ...(exitCode !== undefined && { exitCode }),
-      ...(signal !== undefined && { signal })
-    }))
-    return { link, ended, stop: Effect.asVoid(child.stop) }
+    return yield* running(child)
   })
+})
+
+/** A program that runs already, as a component that was started. */
+export const running = Effect.fnUntraced(function* ({
+  exited,
+  stop,
+  transport
+}: Running): Effect.fn.Return<Started, never, Scope.Scope> {
+  const link = yield* MessageLink.overBytes(transport)
+  const ended = Effect.map(exited, ({ exitCode, signal, stderrTail }): Ending => ({
+    words: signal === undefined ? `exited with code ${exitCode}` : `was ended by ${signal}`,
+    stderrTail,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal })
+  }))
+  return { link, ended, stop: Effect.asVoid(stop) }
 })

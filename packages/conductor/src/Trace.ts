@@ -49,18 +49,31 @@ const jsonOf = (text: string): Json => {
   }
 }
 
+/** A value as JSON text. Undefined if it is nested too deep for that. */
+const textOf = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
 const saidIn = (words: Words): Said => {
   const { method } = words
   const { text, value: params } = jsonOf(words.params ?? "null")
   if (method === "mcp/message" && Predicate.isObject(params) && typeof params["method"] === "string") {
     const inner = params["params"] ?? null
-    return {
-      protocol: "mcp",
-      method: params["method"],
-      params: inner,
-      text: JSON.stringify(inner),
-      isCarrier: "requestId" in params
-    }
+    const innerText = textOf(inner)
+    // What can't be taken out of its envelope stands with it.
+    if (innerText !== undefined)
+      return {
+        protocol: "mcp",
+        method: params["method"],
+        params: inner,
+        text: innerText,
+        isCarrier: "requestId" in params
+      }
   }
   return { protocol: "acp", method, params, text, isCarrier: false }
 }
@@ -75,8 +88,10 @@ interface Outcome {
 const carriedIn = (carrier: unknown): Outcome | undefined => {
   if (!Predicate.isObject(carrier)) return undefined
   const { error, result } = carrier
-  if (result !== undefined) return { domain: undefined, payload: result, text: JSON.stringify(result) }
-  return error === undefined ? undefined : { domain: "mcp", payload: error, text: JSON.stringify(error) }
+  const domain = result === undefined ? "mcp" : undefined
+  const payload = result ?? error
+  const text = textOf(payload)
+  return text === undefined ? undefined : { domain, payload, text }
 }
 
 const outcomeOf = (answer: RawAnswer, isCarrier: boolean): Outcome => {

@@ -2,10 +2,13 @@
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
 import * as Secrets from "@signalbox/redaction/Secrets"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import { fileURLToPath } from "node:url"
-import type { BuiltInComponent } from "../src/BuiltInComponent.ts"
+import type { BuiltInComponent, Host } from "../src/BuiltInComponent.ts"
 import * as Component from "../src/Component.ts"
 
 /** How a component runs; `log` gets the lines that it says to people. */
@@ -18,13 +21,28 @@ export interface Way {
   ) => Effect.Effect<Component.Component>
 }
 
+/** Keeps no list of programs: the tests end what they start. */
+export const host: Effect.Effect<Host> = Effect.map(ProcessLedger, (ledger) => ({ ledger })).pipe(
+  Effect.provide(ProcessLedgerLayer.layerDisabled)
+)
+
+/** A host whose ledger is in this folder; what runs is in it. */
+export const hostIn = (folder: string): Effect.Effect<Host, never, Scope.Scope> =>
+  Effect.map(Layer.build(ProcessLedgerLayer.layer({ folder })), (context) => ({
+    ledger: Context.get(context, ProcessLedger),
+    runsFor: "the thread"
+  }))
+
 const main = fileURLToPath(new URL("fixtures/component.ts", import.meta.url))
 
 export const ways: ReadonlyArray<Way> = [
   {
     title: "in the process",
     make: (component, args, log = () => {}) =>
-      Effect.sync(() => Component.inProcess(component.name, Result.getOrThrow(component.make({ args, log }))))
+      Effect.map(host, (given) => {
+        const run = Result.getOrThrow(component.make({ args, log }))
+        return Component.inProcess(component.name, (link) => run(link, given))
+      })
   },
   {
     title: "as a program on its standard streams",

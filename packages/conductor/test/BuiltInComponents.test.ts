@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Component from "../src/Component.ts"
 import * as BuiltInComponents from "../src/components/BuiltInComponents.ts"
+import { host } from "./BothWays.ts"
 import { bridge } from "../src/components/bridge/BridgeComponent.ts"
 import { pass } from "../src/components/pass/Pass.ts"
 import { byHand, chain, connect, initialize } from "./Parts.ts"
@@ -31,7 +32,13 @@ describe("pass", () => {
   it.effect("leaves what passes as it is", () =>
     Effect.gen(function* () {
       const run = Result.getOrThrow(pass.make({ args: [], log: () => {} }))
-      const client = yield* connect(chain(mirror, Component.inProcess("pass", run)))
+      const given = yield* host
+      const client = yield* connect(
+        chain(
+          mirror,
+          Component.inProcess("pass", (link) => run(link, given))
+        )
+      )
       yield* initialize(client)
       const odd = '{"large":9007199254740993,"none":null,"_meta":{"x":[1.0]}}'
       assert.deepStrictEqual(yield* client.request("_unknown/method", odd), { result: odd })

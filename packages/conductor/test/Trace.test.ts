@@ -39,6 +39,33 @@ const short = (line: string): string => {
 const prompt = '{"sessionId":"s","prompt":[]}'
 
 describe("A trace", () => {
+  it.effect("has what is nested too deep to be written again, and lets it pass", () =>
+    Effect.gen(function* () {
+      const { client, lines } = yield* traced(echo(), proxy("first"))
+      yield* initialize(client)
+      const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
+      client.connection.notify({
+        side: "client",
+        method: "mcp/message",
+        params: `{"requestId":"r","method":"tools/call","params":${deep}}`
+      })
+      yield* client.request("session/prompt", prompt)
+      assert.deepStrictEqual(lines.filter((line) => line.includes(deep)).map(short), [
+        "Client > Proxy(0) mcp/message",
+        "Proxy(0) > Agent mcp/message"
+      ])
+      const observer = Trace.make({
+        proxies: 1,
+        secrets: Secrets.of({}),
+        now: () => 0,
+        write: (line) => void lines.push(line)
+      })
+      observer.request(1, 0, "1", { method: "mcp/message", params: '{"requestId":"r","method":"tools/call"}' })
+      observer.response(0, 1, "1", { result: `{"result":${deep}}` })
+      assert.strictEqual(short(lines.at(-1) ?? ""), "Proxy(0) > Agent answers Agent:1")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("has each message of each hop once, as the reference writes it", () =>
     Effect.gen(function* () {
       const { client, lines } = yield* traced(echo(), proxy("first"), proxy("second"))

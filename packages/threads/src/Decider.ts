@@ -62,6 +62,10 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
       const mcpServers = command.mcpServers === undefined ? undefined : [...new Set(command.mcpServers)]
       return events({ type: "mcp.chosen", ...common, ...(mcpServers !== undefined && { mcpServers }) })
     }
+    case "components.choose": {
+      const components = command.components === undefined ? undefined : [...new Set(command.components)]
+      return events({ type: "components.chosen", ...common, ...(components !== undefined && { components }) })
+    }
     case "profile.choose":
       return chooseProfile(head, command, facts)
     case "session.start":
@@ -101,6 +105,7 @@ const create = (head: ThreadHead | undefined, command: Of<"thread.create">, fact
       settings: command.settings ?? {},
       ...(Object.keys(remembered).length > 0 && { remembered }),
       ...(command.mcpServers !== undefined && { mcpServers: [...new Set(command.mcpServers)] }),
+      ...(command.components !== undefined && { components: [...new Set(command.components)] }),
       ...(command.from !== undefined && { from: command.from }),
       ...(folders.length > 0 && { additionalDirectories: folders })
     },

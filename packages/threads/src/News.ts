@@ -18,6 +18,7 @@ const quiet: ReadonlySet<ThreadEvent["type"]> = new Set<ThreadEvent["type"]>([
   "usage.updated",
   "setting.requested",
   "mcp.chosen",
+  "components.chosen",
   "profile.chosen",
   "thread.renamed"
 ])

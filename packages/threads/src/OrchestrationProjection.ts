@@ -75,6 +75,10 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       if (event.mcpServers === undefined) delete draft.mcpServers
       else draft.mcpServers = event.mcpServers
       return
+    case "components.chosen":
+      if (event.components === undefined) delete draft.components
+      else draft.components = event.components
+      return
     case "profile.chosen":
       return profileChosen(draft, event)
     case "setting.requested":

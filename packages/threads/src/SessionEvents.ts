@@ -17,6 +17,7 @@ export const started = (draft: Draft, event: RuntimeEventOf<"session.started">):
     sessionId: event.resumeToken,
     capabilities: event.capabilities,
     ...(event.mcpServers !== undefined && { mcpServers: event.mcpServers }),
+    ...(event.chain !== undefined && { chain: event.chain }),
     ...(event.grants !== undefined && { grants: event.grants }),
     ...(event.agentVersion !== undefined && { agentVersion: event.agentVersion }),
     ...(event.pid !== undefined && { pid: event.pid })

@@ -100,6 +100,7 @@ const created = (event: ThreadEvent): ThreadHead => {
     cwd: event.cwd,
     ...(event.additionalDirectories !== undefined && { additionalDirectories: event.additionalDirectories }),
     ...(event.mcpServers !== undefined && { mcpServers: event.mcpServers }),
+    ...(event.components !== undefined && { components: event.components }),
     ...(event.from !== undefined && { from: event.from }),
     createdAt: event.at,
     updatedAt: event.at,

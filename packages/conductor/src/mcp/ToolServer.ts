@@ -29,11 +29,30 @@ interface Running {
 
 const serialization = RpcSerialization.jsonRpc()
 
+/** Most characters of an error. Arguments that are wrong in a thousand places have a line for each. */
+const longestError = 64 * 1024
+
+/** The result of a tool that failed, with texts that have a bound. */
+const bounded = (result: unknown): unknown => {
+  const { content, isError } = McpOverAcp.objectOf(result)
+  if (isError !== true || !Array.isArray(content)) return result
+  const parts = content.map((part: unknown) => {
+    const { text } = McpOverAcp.objectOf(part)
+    return typeof text === "string" && text.length > longestError
+      ? { ...McpOverAcp.objectOf(part), text: cut(text) }
+      : part
+  })
+  return { ...McpOverAcp.objectOf(result), content: parts }
+}
+
+const cut = (message: string): string =>
+  message.length <= longestError ? message : `${message.slice(0, longestError)}… (and more)`
+
 const rpcError = (error: unknown): RpcError => {
   const { code, data, message } = McpOverAcp.objectOf(error)
   return new RpcError({
     code: typeof code === "number" ? code : ErrorCode.InternalError,
-    message: typeof message === "string" ? message : "The MCP server answered with a malformed error",
+    message: typeof message === "string" ? cut(message) : "The MCP server answered with a malformed error",
     ...(data === undefined ? {} : { data })
   })
 }
@@ -58,7 +77,7 @@ export const make = Effect.fnUntraced(function* <RA, RE, RR>(options: Options<RA
       if (typeof method === "string") return found.call.notify(method, McpOverAcp.objectOf(params))
       return Deferred.completeWith(
         found.answered,
-        error === undefined ? Effect.succeed(result) : Effect.fail(rpcError(error))
+        error === undefined ? Effect.succeed(bounded(result)) : Effect.fail(rpcError(error))
       )
     })
 

@@ -7,7 +7,7 @@ import { ways } from "../BothWays.ts"
 import { bridge } from "../McpParts.ts"
 import { type Client, connect, initialize } from "../Parts.ts"
 import { eliza } from "../Programs.ts"
-import * as Repositories from "./Repositories.ts"
+import * as Repositories from "../../../ide/test/history/Repositories.ts"
 
 /** What the agent answers to a prompt, in a session with this folder. */
 const answerIn = Effect.fnUntraced(function* (client: Client, cwd: string, text: string) {

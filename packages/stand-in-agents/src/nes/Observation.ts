@@ -53,11 +53,14 @@ const lastEditIn = ({ context, documents }: SuggestRequest, memory: Memory): Las
 const lastActionIn = ({ context }: SuggestRequest) =>
   context.userActions.toSorted((one, other) => other.timestampMs - one.timestampMs)[0]
 
-/** Whether the person moved the caret away from the line of the last edit. */
+/** Whether the person moved the caret away from the lines of the last edit. */
 const hasMoved = (request: SuggestRequest, { lines }: Document, edit: LastEdit | undefined): boolean => {
   const action = lastActionIn(request)
   if (action === undefined || !/cursor/i.test(action.action)) return false
-  return edit?.uri !== request.uri || lines.positionAt(edit.at + edit.inserted.length).line !== action.position.line
+  if (edit?.uri !== request.uri) return true
+  const { line } = action.position
+  // A diff has whole lines, so its edit ends at the start of the line behind it.
+  return line < lines.positionAt(edit.at).line || line > lines.positionAt(edit.at + edit.inserted.length).line
 }
 
 /** The scene of a request. Undefined if the text is not known, or is too long. */

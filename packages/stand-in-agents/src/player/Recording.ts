@@ -57,6 +57,8 @@ const stepOf = (entry: JsonObject, message: Json, whole: string, common: Common)
     case "out":
       return { ...common, type: "hear", message }
     case "err":
+      // What a component wrote is no word of the agent.
+      if (entry["part"] !== undefined) return undefined
       return { ...common, type: "complain", text: typeof message === "string" ? message : JSON.stringify(message) }
     default:
       return isObject(message) && textIn(message, "event") === "exit"

@@ -3,6 +3,7 @@ import type { AcpAgent } from "@signalbox/acp/AcpAgent"
 import type { McpServer, ToolKind } from "@signalbox/acp/AcpSchema"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import * as ToolClient from "../mcp/ToolClient.ts"
 import type { Step } from "./Script.ts"
@@ -26,6 +27,7 @@ export const shown = (action: Action): { readonly title: string; readonly kind: 
   if ("write" in action) return { title: `Write ${action.write}`, kind: "edit" }
   if ("read" in action) return { title: `Read ${action.read}`, kind: "read" }
   if ("ask" in action) return { title: action.ask, kind: action.kind }
+  if ("waitForFile" in action) return { title: `Wait for ${action.waitForFile}`, kind: "other" }
   return { title: "Wait", kind: "other" }
 }
 
@@ -63,6 +65,10 @@ export const carryOut = Effect.fnUntraced(function* (
   }
   if ("ask" in action) return yield* asked(action, client, sessionId)
   if ("wait" in action) return yield* Effect.never
+  if ("waitForFile" in action) {
+    while (!existsSync(resolve(cwd, action.waitForFile))) yield* Effect.sleep("20 millis")
+    return "It is there."
+  }
   const server = "list" in action ? action.list : action.server
   const tools = yield* ToolClient.connect(mcpServers, server, takesAcp ? client.mcpMessage : undefined)
   if ("list" in action) return (yield* tools.listTools).map(({ name }) => name).join(", ")

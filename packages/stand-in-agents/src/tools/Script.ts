@@ -14,6 +14,8 @@ const Step = Schema.Union([
   Schema.Struct({ read: Schema.String }),
   Schema.Struct({ ask: Schema.String, kind: ToolKind, with: Schema.optionalKey(Schema.Json) }),
   Schema.Struct({ wait: Schema.Literal("forever") }),
+  /** Waits until the session's folder has a file of that name. */
+  Schema.Struct({ waitForFile: Schema.String }),
   Schema.Struct({ stop: Schema.Literals(["max_tokens", "refusal"]) })
 ])
 

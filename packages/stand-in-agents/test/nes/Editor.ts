@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as ChildProcess from "effect/process/ChildProcess"
 
 const main = fileURLToPath(new URL("../../src/nes/main.ts", import.meta.url))
-const root = "file:///work/app"
+const root = "file:///repo/app"
 
 const Capabilities = Schema.Struct({
   nes: NesSchema.Capabilities,

@@ -3,7 +3,7 @@ import { difference, followed } from "../../src/nes/mind/Edit.ts"
 import * as Mind from "../../src/nes/mind/Mind.ts"
 import type { Change, Idea, Scene } from "../../src/nes/mind/Scene.ts"
 
-const uri = "file:///work/app/main.ts"
+const uri = "file:///repo/app/main.ts"
 
 /** A scene by its text, whose last `|` is the caret. All kinds are offered, and nothing else is known. */
 export const scene = (marked: string, more: Partial<Scene> = {}): Scene => {
@@ -19,7 +19,7 @@ export const scene = (marked: string, more: Partial<Scene> = {}): Scene => {
     others: [],
     findings: [],
     farFindings: [],
-    folders: ["file:///work/app"],
+    folders: ["file:///repo/app"],
     kinds: new Set(["edit", "jump", "rename", "searchAndReplace"]),
     ...more
   }

@@ -70,7 +70,7 @@ describe("The mind", () => {
         ...base,
         caret: placeIn(text, random),
         trigger: random.between(0, 1) === 0 ? "automatic" : "manual",
-        others: [{ uri: "file:///work/app/b.ts", text: make(40), firstLine: 0 }],
+        others: [{ uri: "file:///repo/app/b.ts", text: make(40), firstLine: 0 }],
         ...(edit && { lastEdit: { ...edit, uri: base.uri, text } })
       }
       const ideas = Mind.ideas(given)

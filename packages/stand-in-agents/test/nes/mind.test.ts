@@ -5,7 +5,7 @@ import type { Kind, Scene } from "../../src/nes/mind/Scene.ts"
 import { accepted, acceptedAll, edited, scene } from "./Scenes.ts"
 
 const only = (...kinds: ReadonlyArray<Kind>) => ({ kinds: new Set<Kind>(["edit", ...kinds]) })
-const other = (name: string, text: string) => ({ uri: `file:///work/app/${name}`, text, firstLine: 0 })
+const other = (name: string, text: string) => ({ uri: `file:///repo/app/${name}`, text, firstLine: 0 })
 const filler = "// nothing\n".repeat(30)
 
 describe("The last edit is repeated", () => {
@@ -45,7 +45,7 @@ describe("The last edit is repeated", () => {
   })
 
   it("in a snippet of a file that is not open, by its line", () => {
-    const snippet = { uri: "file:///work/app/c.ts", text: "log.info(b)", firstLine: 40 }
+    const snippet = { uri: "file:///repo/app/c.ts", text: "log.info(b)", firstLine: 40 }
     const now = edited("log.info(b)\n", "log.warn|(b)\n", { others: [snippet] })
     assert.deepStrictEqual(Mind.ideas(now), [{ kind: "jump", uri: snippet.uri, position: { line: 40, character: 4 } }])
   })
@@ -105,16 +105,16 @@ describe("A renaming", () => {
     const found = Mind.ideas(edited(before, after, { others }))
     assert.deepStrictEqual(
       found.filter(({ kind }) => kind === "searchAndReplace"),
-      [{ kind: "searchAndReplace", uri: "file:///work/app", search: "\\btotal\\b", replace: "sum", isRegex: true }]
+      [{ kind: "searchAndReplace", uri: "file:///repo/app", search: "\\btotal\\b", replace: "sum", isRegex: true }]
     )
-    const outside = Mind.ideas(edited(before, after, { others, folders: ["file:///work/ap"] }))
+    const outside = Mind.ideas(edited(before, after, { others, folders: ["file:///repo/ap"] }))
     assert.deepInclude(
       outside.find(({ kind }) => kind === "searchAndReplace"),
-      { uri: "file:///work/app/lib/b.ts" }
+      { uri: "file:///repo/app/lib/b.ts" }
     )
     assert.deepStrictEqual(
       Mind.ideas(edited(before, after, { others, ...only("jump") })).filter(({ kind }) => kind === "jump"),
-      [{ kind: "jump", uri: "file:///work/app/lib/b.ts", position: { line: 0, character: 0 } }]
+      [{ kind: "jump", uri: "file:///repo/app/lib/b.ts", position: { line: 0, character: 0 } }]
     )
   })
 
@@ -130,7 +130,7 @@ describe("A renaming", () => {
     const now = edited("größe\n", "weite|\n", { others })
     assert.deepInclude(Mind.ideas(now), {
       kind: "searchAndReplace",
-      uri: "file:///work/app",
+      uri: "file:///repo/app",
       search: "größe",
       replace: "weite",
       isRegex: false
@@ -214,7 +214,7 @@ describe("A finding", () => {
     assert.deepStrictEqual(lines(scene(text, { findings, trigger: "diagnostic" })), [0, 3])
     assert.deepStrictEqual(lines(scene(text, { findings, trigger: "manual" })), [0, 3])
     assert.deepStrictEqual(lines(scene(text, { findings })), [])
-    const far = [{ uri: "file:///work/app/b.ts", position: { line: 7, character: 2 } }]
+    const far = [{ uri: "file:///repo/app/b.ts", position: { line: 7, character: 2 } }]
     assert.deepStrictEqual(lines(scene(text, { farFindings: far, trigger: "diagnostic" })), [7])
   })
 })

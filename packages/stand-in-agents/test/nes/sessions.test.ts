@@ -246,6 +246,31 @@ describe("The reference agent's sessions", () => {
     )
   )
 
+  it.live("complete the line of an edit that only the history of the context tells, at the caret behind it", () =>
+    live(
+      Effect.gen(function* () {
+        const editor = yield* Editor.start()
+        yield* editor.open("a.py", "item1\nitem2\nit\n\nend\n")
+        editor.goTo("a.py", "item2\nit", "after")
+        const diff = "@@ -1,4 +1,5 @@\n item1\n item2\n+it\n \n end\n"
+        const suggestedAt = (line: number) => {
+          const moved = { action: "cursorMovement", uri: editor.uriOf("a.py"), position: { line, character: 2 } }
+          return Effect.map(
+            editor.suggest({
+              context: {
+                editHistory: [{ uri: editor.uriOf("a.py"), diff }],
+                userActions: [{ ...moved, timestampMs: 1 }]
+              }
+            }),
+            (all) => all.length
+          )
+        }
+        assert.strictEqual(yield* suggestedAt(2), 1)
+        assert.strictEqual(yield* suggestedAt(0), 0)
+      })
+    )
+  )
+
   it.live("have options, which set what they suggest, and report it when a chat has changed them", () =>
     live(
       Effect.gen(function* () {

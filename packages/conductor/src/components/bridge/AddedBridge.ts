@@ -1,4 +1,4 @@
-/** Puts the bridge into a chain by itself: directly before an agent that takes no MCP servers over ACP. */
+/** Puts into a chain what its client and its agent lack: an adapter before each component that needs one, and the bridge directly before the agent. */
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
 import * as McpSessions from "@signalbox/acp/McpSessions"
 import * as Effect from "effect/Effect"
@@ -15,8 +15,29 @@ const added: Assembly.Bridge = {
   neededBecause: (answer) => (McpSessions.takesAcp(answer) ? undefined : "the agent takes no MCP servers over ACP")
 }
 
+const asPlaced = ({ because, component, role }: Assembly.Placed): Component.Component =>
+  role === "component" ? component : { ...component, addedBecause: because }
+
 const objectIn = (text: string | undefined): McpOverAcp.JsonObject =>
   McpOverAcp.objectOf(text === undefined ? undefined : JSON.parse(text))
+
+const featuresOf = (proxies: ReadonlyArray<Component.Component>): ReadonlyArray<Assembly.Feature> =>
+  proxies.map((proxy) => ({ component: proxy, isEnabled: true, adapter: proxy.adapter }))
+
+const clientIn = (params: string | undefined) => McpOverAcp.objectOf(objectIn(params)["clientCapabilities"])
+
+/**
+ * Adds adapters, and no bridge.
+ *
+ * @param proxies nearest to the client first
+ */
+export const assembleAdapters =
+  (proxies: ReadonlyArray<Component.Component>, agent: Component.Component | undefined): Assemble<never> =>
+  (params) =>
+    Effect.sync(() => {
+      const placed = Assembly.of({ client: clientIn(params), agent: undefined }, featuresOf(proxies))
+      return { proxies: placed.map(asPlaced), ...(agent !== undefined && { agent }) }
+    })
 
 /**
  * Asks the agent for its capabilities, and adds the bridge if the agent needs one. The agent that was asked is that of the chain.
@@ -28,10 +49,9 @@ export const assemble =
   (params, within) =>
     Effect.map(Probe.start(agent, params, within), ({ answer, component }) => {
       const gaps: Assembly.Gaps = {
-        client: McpOverAcp.objectOf(objectIn(params)["clientCapabilities"]),
+        client: clientIn(params),
         agent: "result" in answer ? objectIn(answer.result) : undefined
       }
-      const features = proxies.map((proxy) => ({ component: proxy, isEnabled: true }))
-      const placed = Assembly.of(gaps, features, [added])
-      return { proxies: placed.map((one) => one.component), agent: component }
+      const placed = Assembly.of(gaps, featuresOf(proxies), [added])
+      return { proxies: placed.map(asPlaced), agent: component }
     })

@@ -1,19 +1,12 @@
 /** The bridge for MCP servers over ACP, as people name it in a chain: the last one before the agent. */
-import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Options } from "../../bridge/Bridge.ts"
-import type { BuiltInComponent, Run } from "../../BuiltInComponent.ts"
+import type { BuiltInComponent } from "../../BuiltInComponent.ts"
+import * as LateRun from "../../LateRun.ts"
 
-/** Loaded when it runs: a server over HTTP is large. */
-const runWith =
-  (options: Options): Run =>
-  (link) =>
-    Effect.flatMap(
-      Effect.promise(() => import("../../bridge/Bridge.ts")),
-      (bridge) => bridge.run(link, options)
-    )
+const runWith = (options: Options) => LateRun.of(() => import("../../bridge/Bridge.ts"), options)
 
-export const run: Run = runWith({ legacy: false })
+export const run = runWith({ legacy: false })
 
 export const bridge: BuiltInComponent = {
   name: "bridge",

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
-import type { GitFailure } from "./Git.ts"
-import * as History from "./History.ts"
+import type { GitFailure } from "@signalbox/ide/history/Git"
+import * as History from "@signalbox/ide/history/History"
 
 const described = (description: string) => Schema.optional(Schema.String.annotate({ description }))
 const number = (description: string) => Schema.optional(Schema.Finite.annotate({ description }))

@@ -9,14 +9,17 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { join } from "node:path"
-import * as CargoEcosystem from "./cargo/CargoEcosystem.ts"
-import type { SourceFailure } from "./ecosystem/Ecosystem.ts"
-import * as Ecosystems from "./ecosystem/Ecosystems.ts"
-import * as SourceCache from "./ecosystem/SourceCache.ts"
-import * as NpmEcosystem from "./npm/NpmEcosystem.ts"
-import * as Questions from "./research/Questions.ts"
+import * as CargoEcosystem from "../../ecosystems/cargo/CargoEcosystem.ts"
+import * as GoEcosystem from "../../ecosystems/go/GoEcosystem.ts"
+import type { SourceFailure } from "../../ecosystems/ecosystem/Ecosystem.ts"
+import * as Ecosystems from "../../ecosystems/ecosystem/Ecosystems.ts"
+import * as SourceCache from "../../ecosystems/ecosystem/SourceCache.ts"
+import * as NpmEcosystem from "../../ecosystems/npm/NpmEcosystem.ts"
+import type { Host } from "../../BuiltInComponent.ts"
+import * as SessionCalls from "../../mcp/SessionCalls.ts"
 import * as Researcher from "./research/Researcher.ts"
 import * as ResearchHistory from "./research/ResearchHistory.ts"
+import * as ShownResearch from "./research/ShownResearch.ts"
 import type { Settings } from "./Settings.ts"
 import * as QueryServer from "./tools/QueryServer.ts"
 import type { PackageAnswer, PackageQuestion } from "./tools/QueryTools.ts"
@@ -24,18 +27,20 @@ import type { PackageAnswer, PackageQuestion } from "./tools/QueryTools.ts"
 export const run = Effect.fnUntraced(function* (
   link: MessageLink,
   { approval, atOnce, cache, graceSeconds, seconds }: Settings,
-  log: (line: string) => void
+  log: (line: string) => void,
+  { seal }: Host
 ): Effect.fn.Return<void, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const background = yield* FiberSet.makeRuntime<never, void>()
   const sources = SourceCache.make(cache)
-  const ecosystems = [CargoEcosystem.make(cache, sources), NpmEcosystem.make(cache, sources)]
+  const ecosystems = [CargoEcosystem.make(cache, sources), NpmEcosystem.make(cache, sources), GoEcosystem.make(cache)]
   const history = ResearchHistory.make(join(cache, "history"), log)
 
   const { closed } = yield* AcpProxy.make(link, (neighbours) => {
-    const questions = Questions.make(atOnce)
+    const questions = SessionCalls.make(atOnce)
     const provider = McpProvider.make(neighbours.agent)
     let abilities: McpOverAcp.JsonObject = {}
+    let protocol: unknown
     const laboratory: Researcher.Laboratory = {
       neighbours,
       provider,
@@ -52,7 +57,8 @@ export const run = Effect.fnUntraced(function* (
       neighbours.ownSessions.has(String(McpOverAcp.objectOf(session)["sessionId"]))
 
     const answer = Effect.fnUntraced(function* (
-      question: PackageQuestion
+      question: PackageQuestion,
+      sessionId: string | undefined
     ): Effect.fn.Return<PackageAnswer, SourceFailure | Researcher.ResearchFailure> {
       const { cwd, heard, isFresh, prompt } = question
       const { ecosystem, source } = yield* Ecosystems.find(ecosystems, question)
@@ -60,7 +66,14 @@ export const run = Effect.fnUntraced(function* (
       const subject = { ecosystem, package: name, version, prompt }
       const earlier = isFixed && !isFresh ? yield* history.answered(subject) : undefined
       if (earlier !== undefined) return { ...earlier, answeredAt: earlier.at }
-      const answered = yield* Researcher.ask(laboratory, { ecosystem, source, prompt, cwd, heard })
+      const answered = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { client } = neighbours
+          const shown = yield* ShownResearch.make({ ...subject, client, sessionId, protocol, approval, seal })
+          const asked = Researcher.ask(laboratory, { ecosystem, source, prompt, cwd, heard, shown })
+          return yield* Effect.onExit(asked, shown.end)
+        })
+      )
       const at = yield* Clock.currentTimeMillis
       // What may change is kept for people to read, and is no answer to a later question.
       yield* history.add({ ...subject, ...answered, at, cwd, isFixed })
@@ -76,7 +89,7 @@ export const run = Effect.fnUntraced(function* (
           ask: (question) =>
             questions.take(
               sessionId(),
-              Effect.tapError(answer(question), ({ message }) => Effect.sync(() => log(message))),
+              Effect.tapError(answer(question, sessionId()), ({ message }) => Effect.sync(() => log(message))),
               () => new Researcher.ResearchFailure({ message: "The question was cancelled." })
             )
         }),
@@ -89,7 +102,9 @@ export const run = Effect.fnUntraced(function* (
         initialize: (params, forward) =>
           Effect.tap(sessions.clientRequestsAsJson.initialize(params, forward), (answered) =>
             Effect.sync(() => {
-              abilities = McpOverAcp.objectOf(McpOverAcp.objectOf(answered)["agentCapabilities"])
+              const { agentCapabilities, protocolVersion } = McpOverAcp.objectOf(answered)
+              abilities = McpOverAcp.objectOf(agentCapabilities)
+              protocol = protocolVersion
             })
           ),
         "session/list": (_params, forward) =>

@@ -44,7 +44,8 @@ const run = ({ logInput, logOutput, logPath }: TeeOptions.TeeOptions, log: (line
 
 export const tee: BuiltInComponent = {
   name: "tee",
-  summary: "Writes what passes to log_in.txt and log_out.txt: --log-path FOLDER, --no-log-input, --no-log-output",
+  summary: "Writes what passes to log_in.txt and log_out.txt",
+  usage: "--log-path FOLDER, --no-log-input, --no-log-output",
   offersServers: false,
   make: ({ args, log }) => Result.map(TeeOptions.parse(args), (options) => run(options, log))
 }

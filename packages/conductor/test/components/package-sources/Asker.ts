@@ -42,7 +42,8 @@ export const prompt = Effect.fnUntraced(function* (client: Client, sessionId: st
 
 /** The structured result in what the tool caller says of a call. */
 export const resultIn = (said: string): unknown => {
-  const line = said.split("\n").find((one) => one.startsWith("OK: ")) ?? ""
+  const line = said.split("\n").find((one) => one.startsWith("OK: "))
+  if (line === undefined) throw new Error(`The call has no result. The agent said: ${said}`)
   const [{ text }] = JSON.parse(line.slice(4))
   return JSON.parse(text)
 }

@@ -5,8 +5,8 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
-import * as CargoEcosystem from "../../../src/components/package-sources/cargo/CargoEcosystem.ts"
-import * as SourceCache from "../../../src/components/package-sources/ecosystem/SourceCache.ts"
+import * as CargoEcosystem from "../../../src/ecosystems/cargo/CargoEcosystem.ts"
+import * as SourceCache from "../../../src/ecosystems/ecosystem/SourceCache.ts"
 import * as Crates from "./Crates.ts"
 
 /** An ecosystem with a Cargo that knows nothing yet, and a project with this source. */

@@ -2,27 +2,17 @@
 import { tarOf } from "../../../../archive/test/support/TarText.ts"
 import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
 import * as Effect from "effect/Effect"
-import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { isThere } from "./ProgramThere.ts"
 
 const greeting = fileURLToPath(new URL("../../fixtures/crates/greeting", import.meta.url))
 
-const hasCargo = (): boolean => {
-  try {
-    execFileSync("cargo", ["--version"], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Whether there is a cargo to run. Tests that need it are skipped otherwise. */
-export const cargoIsThere = hasCargo()
-if (!cargoIsThere) console.warn("There is no cargo: tests that run it are skipped.")
+export const cargoIsThere = isThere("cargo")
 
 const write = (folder: string, name: string, text: string): void => {
   const path = join(folder, name)

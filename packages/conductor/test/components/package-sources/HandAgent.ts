@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { host } from "../../BothWays.ts"
 import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
 import { packageSources } from "../../../src/components/package-sources/PackageSourcesComponent.ts"
 import * as Component from "../../../src/Component.ts"
@@ -159,9 +160,9 @@ export const start = Effect.fnUntraced(function* (behaviour: Behaviour, ...args:
   const run = Result.getOrThrow(
     packageSources.make({ args: ["--cache", cache, ...args], log: (line) => void log.push(line) })
   )
-  const client = yield* connect({
-    assemble: () => Effect.succeed({ agent: component, proxies: [Component.inProcess("package-sources", run)] })
-  })
+  const given = yield* host
+  const proxies = [Component.inProcess("package-sources", (link) => run(link, given))]
+  const client = yield* connect({ assemble: () => Effect.succeed({ agent: component, proxies }) })
   yield* client.request("initialize", '{"protocolVersion":1}')
   const { cwd, path } = project()
   yield* client.request("session/new", JSON.stringify({ cwd, mcpServers: [] }))

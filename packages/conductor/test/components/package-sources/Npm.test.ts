@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
-import * as SourceCache from "../../../src/components/package-sources/ecosystem/SourceCache.ts"
-import * as NpmEcosystem from "../../../src/components/package-sources/npm/NpmEcosystem.ts"
+import * as SourceCache from "../../../src/ecosystems/ecosystem/SourceCache.ts"
+import * as NpmEcosystem from "../../../src/ecosystems/npm/NpmEcosystem.ts"
 import * as NpmRegistry from "./NpmRegistry.ts"
 
 const published = (name: string, ...versions: ReadonlyArray<string>) =>

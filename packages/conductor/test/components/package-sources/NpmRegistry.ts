@@ -1,25 +1,15 @@
 /** A registry of npm on loopback, with packages that a test makes. */
 import * as Effect from "effect/Effect"
-import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { tarOf, type TarEntry } from "../../../../archive/test/support/TarText.ts"
 import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
-
-const hasNpm = (): boolean => {
-  try {
-    execFileSync("npm", ["--version"], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
-}
+import { isThere } from "./ProgramThere.ts"
 
 /** Whether there is an npm to run. Tests that need it are skipped otherwise. */
-export const npmIsThere = hasNpm()
-if (!npmIsThere) console.warn("There is no npm: tests that run it are skipped.")
+export const npmIsThere = isThere("npm")
 
 export interface Published {
   readonly version: string

@@ -28,8 +28,21 @@ const echoing: Behaviour = {
   prompted: (bench) => returning(bench, bench.session.question, () => bench.end("end_turn"))
 }
 
+type Chain = Effect.Success<ReturnType<typeof start>>
+
 /** What the client has heard so far. */
-const heardBy = ({ client }: Effect.Success<ReturnType<typeof start>>) => Queue.clear(client.heard)
+const allHeardBy = ({ client }: Chain) =>
+  Effect.map(Queue.clear(client.heard), (heard) =>
+    heard.map(({ method, params = "null" }) => ({ method, params: JSON.parse(params) }))
+  )
+
+/** What the client has heard so far, without the tool calls of the component, which stand in its own session. */
+const heardBy = (chain: Chain) =>
+  Effect.map(allHeardBy(chain), (heard) =>
+    heard.filter(
+      ({ params }) => params.sessionId !== chain.own.id || !String(params.update?.toolCallId).startsWith("research-")
+    )
+  )
 
 /** Waits until the agent has no session but that of the client. */
 const untilAlone = (sessions: ReadonlyMap<string, unknown>) =>

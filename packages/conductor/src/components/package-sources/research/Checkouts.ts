@@ -3,7 +3,8 @@ import { reasonOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { readFile, realpath, stat } from "node:fs/promises"
-import { isAbsolute, relative, resolve, sep } from "node:path"
+import { resolve } from "node:path"
+import { isIn } from "../../../ecosystems/ecosystem/ForeignFolder.ts"
 
 export class ReadRefused extends Schema.TaggedError<ReadRefused>()("ReadRefused", { message: Schema.String }) {}
 
@@ -18,11 +19,6 @@ export interface Checkouts {
 
 /** A longer file is refused: no source is so long. */
 const mostBytes = 4 * 1024 * 1024
-
-const isIn = (folder: string, path: string): boolean => {
-  const found = relative(folder, path)
-  return found === "" || !(found === ".." || found.startsWith(`..${sep}`) || isAbsolute(found))
-}
 
 /** Begins with the folder of the session. Relative paths are relative to it. */
 export const make = (cwd: string): Checkouts => {

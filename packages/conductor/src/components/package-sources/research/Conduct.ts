@@ -1,6 +1,7 @@
 /** How a session that researches is answered when it asks for something. Nobody is there: each request is decided at once. */
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import * as McpOverAcp from "@signalbox/acp/McpOverAcp"
+import * as ComponentMeta from "@signalbox/contracts/ComponentMeta"
 import * as InputPaths from "@signalbox/permission/InputPaths"
 import * as ResearchPolicy from "@signalbox/permission/ResearchPolicy"
 import * as Effect from "effect/Effect"
@@ -47,7 +48,9 @@ const optionsIn = (options: unknown) =>
   })
 
 const permission = Effect.fnUntraced(function* (params: unknown, { approval, checkouts, ownTools }: Conduct) {
-  const { options, toolCall } = McpOverAcp.objectOf(params)
+  const { _meta, options, toolCall } = McpOverAcp.objectOf(params)
+  // A component behind this one asks for a person, and there is none.
+  if (ComponentMeta.isForPeople(McpOverAcp.objectOf(_meta))) return { outcome: { outcome: "cancelled" } }
   const request = yield* asked(McpOverAcp.objectOf(toolCall), checkouts)
   const chosen = ResearchPolicy.choose(approval, { ...request, options: optionsIn(options) }, ownTools)
   return {

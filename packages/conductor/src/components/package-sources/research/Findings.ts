@@ -18,6 +18,16 @@ export interface Findings {
 /** What `heard` gets: a finding, or a line about what the researcher does. */
 export type Step = { readonly finding: unknown } | { readonly doing: string }
 
+/** A finding as text: one that is none, as JSON. */
+export const wordsOf = (finding: unknown): string => {
+  if (typeof finding === "string") return finding
+  try {
+    return JSON.stringify(finding)
+  } catch {
+    return "This finding nests too deep to be shown."
+  }
+}
+
 const mostWords = 2000
 const mostFindings = 1000
 

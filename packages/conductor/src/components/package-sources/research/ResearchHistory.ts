@@ -1,11 +1,13 @@
 /** What researchers have found, in files of their own: it can be read again, and the same question is not asked twice. */
+import * as NamedFile from "@signalbox/system/NamedFile"
 import * as PrivateFile from "@signalbox/system/PrivateFile"
 import { isMissing, reasonOf } from "@signalbox/system/SystemError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { createHash, randomUUID } from "node:crypto"
-import { readdir, readFile, rm } from "node:fs/promises"
+import type { Stats } from "node:fs"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 
 /** A file of the history can't be read or written. */
@@ -19,10 +21,13 @@ export interface Subject {
   readonly prompt: string
 }
 
+/** The last moment that a `Date` has. */
+const latest = 8.64e15
+
 const Research = Schema.Struct({
   id: Schema.String,
   /** When it was answered, in milliseconds since 1970. */
-  at: Schema.Finite,
+  at: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: latest })),
   ecosystem: Schema.String,
   package: Schema.String,
   version: Schema.String,
@@ -63,6 +68,20 @@ const keyOf = ({ ecosystem, package: name, prompt, version }: Subject): string =
 const nameOf = (research: Omit<Research, "id">): string =>
   [String(research.at).padStart(15, "0"), digest(research.cwd), keyOf(research), randomUUID().slice(0, 8)].join("-")
 
+/** A longer file is not read: lists hold the contents of many files at once. */
+const mostBytes = 4 * 1024 * 1024
+
+const checkKind = (stats: Stats): void => {
+  if (!stats.isFile()) throw new Error("it is no file")
+}
+
+/** Other programs can write here, too. So the file may be anything, and may say that it is another one. */
+const textOf = async (path: string): Promise<string> => {
+  const bytes = await NamedFile.read(path, { most: mostBytes, check: checkKind })
+  if (bytes.length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1024 / 1024} MiB`)
+  return bytes.toString("utf8")
+}
+
 const isName = (name: string): boolean => /^\d{15}-[0-9a-f]{24}-[0-9a-f]{24}-[0-9a-f]{8}$/.test(name)
 
 /** @param log says what could not be written or read */
@@ -84,16 +103,21 @@ export const make = (folder: string, log: (line: string) => void): ResearchHisto
         .reverse()
     ),
     Effect.catch((error) =>
-      Effect.as(isMissing(error) ? Effect.void : say(`The history in ${folder} can't be read`)(error), [])
+      // Before the first question there is no folder.
+      Effect.as(isMissing(error.cause) ? Effect.void : say(`The history in ${folder} can't be read`)(error), [])
     )
   )
 
   const read = (id: string): Effect.Effect<Research | undefined> =>
     Effect.tryPromise({
-      try: () => readFile(pathOf(id), "utf8"),
+      try: () => textOf(pathOf(id)),
       catch: (cause) => new HistoryFailure({ cause })
     }).pipe(
       Effect.flatMap(decode),
+      Effect.filterOrFail(
+        (research) => research.id === id,
+        () => new HistoryFailure({ cause: new Error("it names another one") })
+      ),
       Effect.catch((error) => Effect.as(say(`${pathOf(id)} can't be read`)(error), undefined))
     )
 

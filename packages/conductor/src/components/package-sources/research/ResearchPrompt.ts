@@ -1,6 +1,6 @@
 /** The instructions of a researcher, and its question. */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
-import type { PackageSource } from "../ecosystem/Ecosystem.ts"
+import type { PackageSource } from "../../../ecosystems/ecosystem/Ecosystem.ts"
 
 export interface Question {
   readonly ecosystem: string

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Ecosystem } from "../ecosystem/Ecosystem.ts"
+import type { Ecosystem } from "../../../ecosystems/ecosystem/Ecosystem.ts"
 import * as SourceServer from "./SourceServer.ts"
 import * as Checkouts from "./Checkouts.ts"
 import * as Conduct from "./Conduct.ts"
@@ -50,6 +50,15 @@ export interface Laboratory {
 export interface Question extends ResearchPrompt.Question {
   readonly cwd: string
   readonly heard: (step: Findings.Step) => void
+  readonly shown: Spectator
+}
+
+/** Sees what people are to see of a researcher. */
+export interface Spectator {
+  /** Hears an update of the researcher's session. */
+  readonly hear: (params: unknown) => void
+  /** A request of the researcher was answered. */
+  readonly decided: () => void
 }
 
 /** How long the agent may take to end a turn, and to close a session. */
@@ -112,7 +121,7 @@ const closeLater = (laboratory: Laboratory, sessionId: string, turn: Fiber.Fiber
 /** Asks a researcher, and returns what it found. When interrupted, its session is closed in the background. */
 export const ask = (
   laboratory: Laboratory,
-  { cwd, ecosystem, heard, prompt, source }: Question
+  { cwd, ecosystem, heard, prompt, shown, source }: Question
 ): Effect.Effect<Answer, ResearchFailure> =>
   Effect.gen(function* () {
     const { abilities, approval, ecosystems, graceSeconds, neighbours, provider, scope, seconds } = laboratory
@@ -133,8 +142,16 @@ export const ask = (
       .open(
         { cwd, mcpServers: [declaration], ...(takesFolders && { additionalDirectories: [source.path] }) },
         {
-          request: (method, params) => Conduct.answer(method, params, conduct),
-          notification: (_method, params) => findings.hear(params),
+          request: (method, params) =>
+            Effect.tap(Conduct.answer(method, params, conduct), () =>
+              Effect.sync(() => {
+                if (method === "session/request_permission") shown.decided()
+              })
+            ),
+          notification: (_method, params) => {
+            findings.hear(params)
+            shown.hear(params)
+          },
           abandoned: (late) => closeLater(laboratory, late.sessionId, undefined)
         }
       )

@@ -4,15 +4,12 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
-import type { Step } from "../research/Findings.ts"
+import { type Step, wordsOf } from "../research/Findings.ts"
 
 /** Words about what a researcher does come no more often than this, in milliseconds. Findings always come. */
 const pause = 1000
 
-const worded = (step: Step): string => {
-  if ("doing" in step) return step.doing
-  return typeof step.finding === "string" ? step.finding : JSON.stringify(step.finding)
-}
+const worded = (step: Step): string => ("doing" in step ? step.doing : wordsOf(step.finding))
 
 const mostCharacters = 2000
 

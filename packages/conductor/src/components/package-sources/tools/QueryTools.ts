@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
-import type { Ecosystem, SourceFailure } from "../ecosystem/Ecosystem.ts"
-import * as Ecosystems from "../ecosystem/Ecosystems.ts"
+import type { Ecosystem, SourceFailure } from "../../../ecosystems/ecosystem/Ecosystem.ts"
+import * as Ecosystems from "../../../ecosystems/ecosystem/Ecosystems.ts"
 import { readOnly } from "../research/Annotations.ts"
 import type { Step } from "../research/Findings.ts"
 import type { ResearchFailure } from "../research/Researcher.ts"
@@ -58,7 +58,7 @@ const PackageQuery = Tool.make("package_query", {
   description: `Asks a researcher who reads the source of a package of any ecosystem. Ask in natural language, as you would ask an expert.\n\n${examples}`,
   parameters: Schema.Struct({
     ecosystem: Schema.optional(
-      described("The kind of package, such as cargo or npm. Default: that of the project, if it uses one only")
+      described("The kind of package, such as cargo, npm or go. Default: that of the project, if it uses one only")
     ),
     package: described("The name of the package"),
     version: Schema.optional(
