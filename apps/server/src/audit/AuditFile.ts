@@ -2,12 +2,11 @@
  * The file of the audit log, for writing: `audit.sqlite` in the state folder. A server and runs write to it at the same time. It is a
  * database of its own, so that a thread that is deleted leaves its decisions. Synchronous, since a decision and its entry are one step.
  */
-import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import { codeOf } from "@signalbox/system/SystemError"
 import * as fs from "node:fs"
-import { basename, dirname } from "node:path"
-import { DatabaseSync } from "node:sqlite"
-import * as DatabaseFiles from "../storage/DatabaseFiles.ts"
+import { basename } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import * as SharedDatabase from "../storage/SharedDatabase.ts"
 import { StorageError, storageError } from "../storage/StorageError.ts"
 import * as AuditChain from "./AuditChain.ts"
 
@@ -69,15 +68,11 @@ interface Opened {
 }
 
 const connect = (path: string): Opened => {
-  PrivateFolder.make(dirname(path))
-  DatabaseFiles.check(path)
-  fs.closeSync(fs.openSync(path, "a", 0o600))
-  const database = new DatabaseSync(path)
+  const database = SharedDatabase.open(path, busyTimeout)
   try {
-    database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA trusted_schema = OFF`)
     const found = Number(database.prepare("PRAGMA user_version").get()?.["user_version"])
     if (found > shape) throw new StorageError({ reason: "newer", path, detail: `it has the shape number ${found}` })
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    SharedDatabase.useWriteAheadLog(database, busyTimeout)
     if (found < shape) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
     return { database, append: appender(database) }
   } catch (error) {

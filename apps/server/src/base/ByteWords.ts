@@ -11,3 +11,7 @@ export const size = (bytes: number): string =>
   bytes < mebibyte
     ? `${figure(Math.ceil(bytes / 1024))} KiB`
     : `${(bytes / mebibyte).toFixed(1).replace(/\.0$/, "")} MiB`
+
+/** An amount of bytes that is not rounded where it is small: `9 bytes`, `12 KiB`. */
+export const exactSize = (bytes: number): string =>
+  bytes < 1024 ? `${bytes} ${bytes === 1 ? "byte" : "bytes"}` : size(bytes)

@@ -24,6 +24,7 @@ import { conformanceCommand } from "./conformance/ConformanceCommand.ts"
 import { ExitCode } from "./terminal/ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./terminal/Failure.ts"
 import * as Log from "./serve/Log.ts"
+import { ideCommand } from "./ide/IdeCommand.ts"
 import { mcpCommand } from "./mcp/McpCommand.ts"
 import { nesCommand } from "./nes/NesCommand.ts"
 import { presenter } from "./terminal/Presenter.ts"
@@ -216,6 +217,7 @@ const root = Command.make("signalbox").pipe(
     conformanceCommand,
     conductorCommand,
     componentCommand,
+    ideCommand,
     nesCommand,
     acpCommand,
     doctor

@@ -11,6 +11,7 @@ import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDir
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as SettingsProviders from "../provider/catalog/SettingsProviders.ts"
 import * as RulesInForce from "../rules/RulesInForce.ts"
+import * as ChosenBySettings from "../language/ChosenBySettings.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import * as Tape from "../tape/Tape.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
@@ -61,6 +62,9 @@ const audit = ({ stateDirectory }: Options) =>
 const tools = ({ stateDirectory }: Options) =>
   stateDirectory === undefined ? Layer.empty : Layer.provide(McpServers.layer, settingsLayer(stateDirectory))
 
+const languageServers = ({ stateDirectory }: Options) =>
+  stateDirectory === undefined ? Layer.empty : Layer.provide(ChosenBySettings.layer, settingsLayer(stateDirectory))
+
 export const layer = (options: Options) =>
   Adapters.layer.pipe(
     Layer.provide([
@@ -71,7 +75,8 @@ export const layer = (options: Options) =>
       Layer.succeed(OwnFolders, options.stateDirectory === undefined ? [] : [options.stateDirectory]),
       rules(options),
       audit(options),
-      tools(options)
+      tools(options),
+      languageServers(options)
     ])
   )
 

@@ -13,7 +13,12 @@ import * as McpServers from "../mcp/McpServers.ts"
 import * as LogFile from "../telemetry/LogFile.ts"
 import * as Editing from "../editing/Editing.ts"
 import * as PageSuggestions from "../suggestions/PageSuggestions.ts"
+import * as RememberedChoices from "../suggestions/RememberedChoices.ts"
 import * as Documents from "../documents/Documents.ts"
+import * as ChosenBySettings from "../language/ChosenBySettings.ts"
+import * as LanguageWorkspaces from "../language/LanguageWorkspaces.ts"
+import * as ServerStates from "../language/ServerStates.ts"
+import * as PageLanguage from "../language/PageLanguage.ts"
 import * as MeasuredAgents from "../telemetry/MeasuredAgents.ts"
 import * as MeasuredStore from "../telemetry/MeasuredStore.ts"
 import * as MeasuredThreads from "../telemetry/MeasuredThreads.ts"
@@ -96,6 +101,11 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const audit = AuditLog.layer(auditIn(stateDirectory)).pipe(Layer.provide(lock))
   const tally = SuggestionTally.layer(suggestionCountsIn(stateDirectory)).pipe(Layer.provide(lock))
   const terminalSignIn = Layer.effect(TerminalSignIn, Pty.isAvailable)
+  const editing = Layer.unwrap(
+    Effect.map(RememberedChoices.make, (chosen) =>
+      Editing.layer({ keep: "1 minute", recordings: { folder: recordingsIn(stateDirectory) }, chosen })
+    )
+  )
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
     Layer.provideMerge(
@@ -104,18 +114,19 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Conformance.layer(conformanceIn(stateDirectory))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
-    Layer.provideMerge(Editing.layer({ keep: "1 minute", recordings: { folder: recordingsIn(stateDirectory) } })),
+    Layer.provideMerge(editing),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
-    Layer.provide([rules, audit, tally, ProfilesOfSettings.layer]),
+    Layer.provide([rules, audit, tally, ProfilesOfSettings.layer, ChosenBySettings.layer]),
     Layer.provideMerge(ledger),
-    Layer.provide(SignedIn.layer),
+    Layer.provideMerge(SignedIn.layer),
     Layer.provide(terminalSignIn),
     Layer.provideMerge(Registry.layer(stateDirectory)),
     Layer.provideMerge(settings),
     Layer.provide(directory),
     Layer.provide(Tape.layer({ folder: tapesIn(stateDirectory) }))
   )
+  const tapes = Tapes.layer({ folder: tapesIn(stateDirectory) })
   const store = MeasuredStore.layer.pipe(Layer.provide(SqliteThreadStore.layer))
   const threads = MeasuredThreads.layer.pipe(
     Layer.provide(
@@ -131,12 +142,13 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     ),
     Layer.provide(TurnLimit.layer),
     Layer.provideMerge(agents),
-    Layer.provide([store, audit, RememberedSettings.layer, Tapes.layer({ folder: tapesIn(stateDirectory) })])
+    Layer.provide([store, audit, RememberedSettings.layer, tapes])
   )
   const health = Layer.unwrap(
     Effect.gen(function* () {
       const { now } = yield* StorageState
       const { read: figures } = yield* SuggestionTally.SuggestionTally
+      const language = yield* LanguageWorkspaces.LanguageWorkspaces
       const { read: settingsNow } = yield* SettingsFile.SettingsFile
       return ServerHealth.layer({
         version,
@@ -144,6 +156,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
         database: databaseIn(stateDirectory),
         tapes: tapesIn(stateDirectory),
         storage: now,
+        languageServers: Effect.flatMap(language.now, ServerStates.of),
         suggestions: Effect.zipWith(figures, settingsNow, (quality, { settings: { suggestions } }) => ({
           ...quality,
           ...(suggestions?.provider !== undefined && { chosen: suggestions.provider })
@@ -158,8 +171,11 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(RulesDesk.layer({ stateFolder: stateDirectory })),
     Layer.provide([RememberedSettings.layer, rules, audit]),
     Layer.provide(Layer.provide(Documents.layer, Layer.succeed(OwnFolders, [stateDirectory]))),
+    Layer.provide(Layer.provide(PageLanguage.layer, Layer.succeed(OwnFolders, [stateDirectory]))),
     Layer.provide(PageSuggestions.layer),
+    Layer.provide(tapes),
     Layer.provide(health),
+    Layer.provide(LanguageWorkspaces.layer),
     Layer.provide(tally),
     Layer.provideMerge(threads),
     Layer.provide(database),

@@ -53,7 +53,7 @@ const start = Effect.fnUntraced(function* (agent: Greeted) {
 const wanted = (wants: object): ReadonlyArray<string> =>
   Object.entries(wants).flatMap(([name, want]: [string, unknown]) => {
     if (typeof want !== "object" || want === null) return []
-    const [detail] = Object.values(want).filter((value) => value !== null)
+    const detail = Object.values(want).find((value) => typeof value === "string" || typeof value === "number")
     return [detail === undefined ? name : `${name} (${detail})`]
   })
 

@@ -7,12 +7,10 @@ import { basename, dirname, join } from "node:path"
 import { isMissing } from "@signalbox/system/SystemError"
 import { type PathRefused, refusalOf } from "../workspace/Containment.ts"
 import * as ProtectedPaths from "../workspace/ProtectedPaths.ts"
+import * as ByteOrderMark from "../base/ByteOrderMark.ts"
 import * as TextFiles from "../workspace/TextFiles.ts"
 import type { DocumentPlace } from "./DocumentPlace.ts"
 import * as DocumentProblem from "./DocumentProblem.ts"
-
-/** The first character of a file with a byte order mark. */
-const mark = "\ufeff"
 
 /** The most files of a folder that are looked at for one that was renamed. */
 const mostSearched = 2000
@@ -66,13 +64,12 @@ export const read = Effect.fn("DocumentFile.read")(function* (place: DocumentPla
 
 /** The text of a file as the editor gets it. */
 export const documentOf = (content: string, writtenAt: number, readOnly?: string): DocumentText => {
-  const marked = content.startsWith(mark)
-  const text = marked ? content.slice(mark.length) : content
+  const { mark, text } = ByteOrderMark.parted(content)
   return {
     text,
     version: TextFiles.versionOf(content),
     bytes: Buffer.byteLength(content),
-    encoding: marked ? "utf-8-bom" : "utf-8",
+    encoding: mark === "" ? "utf-8" : "utf-8-bom",
     lineEnd: lineEndOf(text),
     writtenAt,
     ...(readOnly !== undefined && { readOnly })
@@ -81,7 +78,7 @@ export const documentOf = (content: string, writtenAt: number, readOnly?: string
 
 /** The content of a file with this text. */
 export const contentOf = (text: string, encoding: DocumentEncoding): string =>
-  encoding === "utf-8-bom" ? `${mark}${text}` : text
+  encoding === "utf-8-bom" ? ByteOrderMark.marked(text) : text
 
 const isFile = ({ real }: FileFacts) =>
   Effect.promise(() =>

@@ -5,7 +5,7 @@ import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import { lstat } from "node:fs/promises"
 import { basename } from "node:path"
-import { size } from "../base/ByteWords.ts"
+import { exactSize, size } from "../base/ByteWords.ts"
 import type { PathRefused } from "../workspace/Containment.ts"
 import type { DocumentPlace } from "./DocumentPlace.ts"
 
@@ -39,7 +39,7 @@ export const unreadable = (
 ): Effect.Effect<Refused> =>
   Effect.promise(async () => {
     const name = basename(place.path)
-    const bytes = known === undefined ? "" : `${size(known.bytes)}. `
+    const bytes = known === undefined ? "" : `${exactSize(known.bytes)}. `
     switch (refused.reason) {
       case "content":
         return problem(
@@ -100,11 +100,22 @@ export const missing = (place: DocumentPlace): Refused =>
 
 /** What is said of a file that can't be written. */
 export const unwritable = (place: DocumentPlace, { message, reason, why }: PathRefused): Refused =>
+  reason === "content"
+    ? unlikeText(place)
+    : problem(
+        place,
+        `${basename(place.path)} was not saved.`,
+        reason === "protected" && why !== undefined ? sentence(why) : sentence(message),
+        reason === "system" ? "Correct the cause, then save again" : elsewhere
+      )
+
+/** Nobody can compare the file on the disk with the text that people saw. */
+const unlikeText = (place: DocumentPlace): Refused =>
   problem(
     place,
     `${basename(place.path)} was not saved.`,
-    reason === "protected" && why !== undefined ? sentence(why) : sentence(message),
-    reason === "system" ? "Correct the cause, then save again" : elsewhere
+    "The file on the disk has changed. It is too long now, or isn’t text. It was not replaced.",
+    "Rename or delete that file, then save again"
   )
 
 export const notText = (place: DocumentPlace): Refused =>

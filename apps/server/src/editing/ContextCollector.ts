@@ -47,20 +47,25 @@ export const collect = Effect.fn("ContextCollector.collect")(function* (
   const isSent = ({ uri }: { readonly uri: string }) => verdicts.get(uri)?.type === "may"
   const texts = yield* textsOf(sendable, others.filter(isSent), open, verdicts)
   const sent = open.filter(isSent)
+  /** Lists are cut, so the document itself comes first. */
+  const ownFirst = (one: { readonly uri: string }, other: { readonly uri: string }) =>
+    Number(other.uri === document.uri) - Number(one.uri === document.uri)
   return {
     recentFiles: texts,
     relatedSnippets: RelatedSnippets.find(document.lines.text, line, texts),
     editHistory: history.list().filter(isSent),
     userActions: actions.list().filter(isSent),
-    openFiles: sent.slice(0, mostListed).map(({ focus, languageId, uri }) => ({
-      uri,
-      languageId,
-      ...(focus !== undefined && { visibleRange: focus.visibleRange, lastFocusedMs: focus.atMs })
-    })),
+    openFiles: sent
+      .toSorted(ownFirst)
+      .slice(0, mostListed)
+      .map(({ focus, languageId, uri }) => ({
+        uri,
+        languageId,
+        ...(focus !== undefined && { visibleRange: focus.visibleRange, lastFocusedMs: focus.atMs })
+      })),
     diagnostics: sent
       .flatMap(({ diagnostics }) => diagnostics)
-      // The document's own come first, since the list is cut.
-      .toSorted((one, other) => Number(other.uri === document.uri) - Number(one.uri === document.uri))
+      .toSorted(ownFirst)
       .slice(0, mostDiagnostics)
       .map((diagnostic) => ({ ...diagnostic, message: diagnostic.message.slice(0, longestMessage) }))
   }
@@ -79,7 +84,7 @@ const textsOf = Effect.fnUntraced(function* (
     const document = documents.find((one) => one.uri === uri)
     const verdict = verdicts.get(uri)
     if (verdict?.type !== "may") continue
-    const text = document?.lines.text ?? (yield* sendable.read(verdict.path, longestFile))
+    const text = document?.lines.text ?? (yield* sendable.read(verdict.path, longestFile))?.text
     if (text === undefined || text.length > Math.min(longestFile, left)) continue
     left -= text.length
     texts.push({ uri, languageId, text })

@@ -40,7 +40,7 @@ export const make = ({ documents, onChange, running }: Options): DeskRecorder =>
     },
     reading: ({ ofAll, read }) => ({
       ofAll,
-      read: (path, most) => Effect.tap(read(path, most), (text) => Effect.sync(() => recorder?.read(path, text)))
+      read: (path, most) => Effect.tap(read(path, most), (file) => Effect.sync(() => recorder?.read(path, file?.text)))
     })
   }
 }

@@ -19,6 +19,12 @@ const pause = 2000
 /** Most edits that are kept, and most characters of one. */
 const mostEdits = 32
 const longestDiff = 8192
+/**
+ * Most lines, and most characters of both texts, that are compared. The edit of the moment is compared with each question, and a
+ * larger one would hold the server up.
+ */
+const mostLines = 200
+const mostDifferent = 128 * 1024
 
 export interface EditHistory {
   readonly changed: (edit: Pick<Under, "after" | "before" | "uri">, atMs: number) => void
@@ -30,11 +36,18 @@ export interface EditHistory {
 export const make = (nameOf: (uri: string) => string): EditHistory => {
   let past: ReadonlyArray<PastEdit> = []
   let under: Under | undefined
+  const compared = new WeakMap<Under, ReadonlyArray<PastEdit>>()
 
-  const diffOf = ({ after, before, uri }: Under): ReadonlyArray<PastEdit> => {
-    const diff = unifiedDiff({ path: nameOf(uri), oldText: before.text, newText: after.text })
+  const diffOf = (edit: Under): ReadonlyArray<PastEdit> => {
+    const { after, before, uri } = edit
+    const known = compared.get(edit)
+    if (known !== undefined) return known
+    const texts = { oldText: before.text, newText: after.text }
+    const diff = unifiedDiff({ path: nameOf(uri), ...texts, mostDifferent, mostChanges: mostLines })
     // A diff that is cut off would be wrong, so a long one is left out.
-    return diff === undefined || diff === "" || diff.length > longestDiff ? [] : [{ uri, diff }]
+    const edits = diff === undefined || diff === "" || diff.length > longestDiff ? [] : [{ uri, diff }]
+    compared.set(edit, edits)
+    return edits
   }
 
   return {

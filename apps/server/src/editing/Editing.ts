@@ -24,6 +24,7 @@ import * as DeskRecordings from "./DeskRecordings.ts"
 import * as Sendable from "./Sendable.ts"
 import * as SuggestionDesk from "./SuggestionDesk.ts"
 import type { SuggestionPlace } from "./SuggestionPlace.ts"
+import type { ChosenSettings } from "./SuggestionSettings.ts"
 import * as SuggestionSource from "./SuggestionSource.ts"
 
 export class Editing extends Context.Service<
@@ -46,12 +47,14 @@ export interface Options {
   readonly idle?: Duration.Input
   /** Says into which folder it is recorded what people edit. Default: nothing is recorded. */
   readonly recordings?: DeskRecordings.Place
+  /** What people have chosen of the settings of a place's agent. Default: it holds as long as the desk. */
+  readonly chosen?: (place: SuggestionPlace) => ChosenSettings
   /** Puts another view in place of the files of a workspace. */
   readonly files?: (real: Sendable.Sendable) => Sendable.Sendable
 }
 
 const make = Effect.fnUntraced(function* (options: Options) {
-  const { files = (real) => real, idle = defaultIdle, keep = Duration.zero, recordings, stop } = options
+  const { chosen, files = (real) => real, idle = defaultIdle, keep = Duration.zero, recordings, stop } = options
   const settings = yield* SettingsFile.SettingsFile
   const profileOf = yield* Drivers.profiles
   const own = yield* OwnFolders
@@ -84,11 +87,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
       const roots = yield* Containment.pin(place.roots)
       const desk = yield* SuggestionDesk.make({
         roots,
+        folders: place.roots,
         sendable: files(Sendable.make({ roots, own, neverSend })),
         start: SuggestionSource.start(place, { ...shared, profile, tally }),
         tally,
         debounceMs: now.suggestions?.debounce ?? defaultDebounceMs,
-        idle
+        idle,
+        ...(chosen !== undefined && { chosen: chosen(place) })
       })
       if (recordings !== undefined) yield* DeskRecordings.keep(desk, place, recordings, settings.changes)
       return desk

@@ -1,9 +1,12 @@
 /** The names of files that are never sent to an agent for suggestions: what usually holds keys or passwords. */
-import { folded } from "../workspace/ProtectedPaths.ts"
+import { folded } from "@signalbox/permission/ProtectedNames"
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
-/** The list that is always in force. `*` stands for any characters of one name, and `folder/name` for a name in a folder. */
+/**
+ * The list that is always in force. `*` stands for any characters of one name, and `?` for one. `folder/name` is a name in a
+ * folder, and `**` stands for any number of folders.
+ */
 const defaults: ReadonlyArray<string> = words(`
   .env* *.env
   *.pem *.key *.p12 *.pfx *.p8 *.jks *.keystore *.kdbx *.ppk *.asc *.gpg *.age
@@ -25,13 +28,35 @@ export const patternOf = (path: string, added: ReadonlyArray<string> = []): stri
 
 const isName = (part: string): boolean => part !== "" && part !== "."
 
-/** Whether some names in a row fit all names of a pattern. A folder that fits holds nothing to send. */
-const isIn = (names: ReadonlyArray<string>, pattern: ReadonlyArray<string>): boolean =>
-  pattern.length > 0 &&
-  names.some(
-    (_, at) =>
-      at + pattern.length <= names.length && pattern.every((one, index) => isLike(names[at + index] ?? "", one))
-  )
+/** Whether names of a path fit all names of a pattern. A folder that fits holds nothing to send. */
+const isIn = (names: ReadonlyArray<string>, pattern: ReadonlyArray<string>): boolean => {
+  if (pattern.length === 0) return false
+  let at = 0
+  for (const row of rowsOf(pattern)) {
+    const found = placeOf(row, names, at)
+    if (found === undefined) return false
+    at = found + row.length
+  }
+  return true
+}
+
+/** The names of a pattern between its `**`. */
+const rowsOf = (pattern: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const rows: Array<Array<string>> = [[]]
+  for (const name of pattern) {
+    if (name === "**") rows.push([])
+    else rows.at(-1)?.push(name)
+  }
+  return rows
+}
+
+/** The first place, from one on, where some names in a row fit. */
+const placeOf = (row: ReadonlyArray<string>, names: ReadonlyArray<string>, from: number): number | undefined => {
+  for (let at = from; at + row.length <= names.length; at++) {
+    if (row.every((one, index) => isLike(names[at + index] ?? "", one))) return at
+  }
+  return undefined
+}
 
 /** Compares a name with a pattern: back to the last star where they differ, and so never in more than one way at once. */
 const isLike = (name: string, pattern: string): boolean => {
@@ -40,7 +65,7 @@ const isLike = (name: string, pattern: string): boolean => {
     if (pattern[inPattern] === "*") {
       star = inPattern++
       afterStar = at
-    } else if (inPattern < pattern.length && pattern[inPattern] === name[at]) {
+    } else if (pattern[inPattern] === "?" || pattern[inPattern] === name[at]) {
       at++
       inPattern++
     } else if (star >= 0) {

@@ -34,6 +34,8 @@ export interface Focus extends Named {
   readonly visibleRange: Positions.Range
 }
 
+const tooMany = `${mostDocuments} files are open, and no more get suggestions. Close some of them, and write here again.`
+
 /** Milliseconds after which a document that changes is looked at again. */
 const checkedMs = 1000
 
@@ -150,8 +152,7 @@ export const make = ({ actions, history, onChange, onClose, recent, sendable }: 
         Effect.gen(function* () {
           const before = documents.get(uri)
           if (before !== undefined) yield* ending(before)
-          if (documents.size >= mostDocuments)
-            return yield* refused(uri, "tooMany", `More than ${mostDocuments} documents are open.`)
+          if (documents.size >= mostDocuments) return yield* refused(uri, "tooMany", tooMany)
           const verdict = yield* sendable.of(uri)
           const why = whyNot(verdict, text.length)
           const atMs = yield* Clock.currentTimeMillis

@@ -3,18 +3,13 @@
  * server.
  */
 import * as SearchAndReplace from "@signalbox/acp/SearchAndReplace"
-import * as Deferred from "effect/Deferred"
+import * as StoppableThread from "@signalbox/system/StoppableThread"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import { Worker } from "node:worker_threads"
 
 /** How long a search may take, without the start of its thread. */
 const defaultDeadline = Duration.seconds(1)
-
-/** Most megabytes of the thread's memory. */
-const mostMemoryMb = 256
 
 /**
  * Most characters in the groups of all matches, where each group counts as some more. The deadline does not cover the
@@ -23,13 +18,12 @@ const mostMemoryMb = 256
 const mostFound = 4 * 1024 * 1024
 const groupWeight = 32
 
-/** Runs in the thread. It is text, so that a bundle needs no file for it. */
+/** Runs in the thread. */
 const program = `
-const { parentPort, workerData: { groupWeight, most, mostFound, pattern, text } } = require("node:worker_threads")
-const compiled = () => {
-  try { return new RegExp(pattern, "gmu") } catch { return new RegExp(pattern, "gm") }
-}
-const answer = () => {
+const answer = ({ groupWeight, most, mostFound, pattern, text }) => {
+  const compiled = () => {
+    try { return new RegExp(pattern, "gmu") } catch { return new RegExp(pattern, "gm") }
+  }
   let regex
   try { regex = compiled() } catch (error) { return { invalid: String(error.message) } }
   const matches = []
@@ -43,8 +37,6 @@ const answer = () => {
   }
   return { matches }
 }
-parentPort.postMessage("ready")
-parentPort.postMessage(answer())
 `
 
 const textOrNone = Schema.UndefinedOr(Schema.String)
@@ -66,48 +58,40 @@ type Found = ReadonlyArray<SearchAndReplace.Match>
 
 /** Makes a matcher with a deadline. `onStart` gets each thread, which has ended when its search has. */
 export const matcher =
-  (deadline: Duration.Input = defaultDeadline, onStart?: (thread: Worker) => void): SearchAndReplace.Matcher =>
+  (
+    deadline: Duration.Input = defaultDeadline,
+    onStart?: StoppableThread.Options["onStart"]
+  ): SearchAndReplace.Matcher =>
   (search) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const resourceLimits = { maxOldGenerationSizeMb: mostMemoryMb }
-        const workerData = { ...search, groupWeight, mostFound }
-        const worker = new Worker(program, { eval: true, env: {}, execArgv: [], workerData, resourceLimits })
-        onStart?.(worker)
-        return worker
-      }),
-      (worker) => answered(worker, deadline),
-      (worker) => Effect.promise(() => worker.terminate())
+    StoppableThread.run({ program, data: { ...search, groupWeight, mostFound }, deadline, onStart }).pipe(
+      Effect.mapError(({ message, reason }) =>
+        reason === "tooSlow" ? SearchAndReplace.refused("tooSlow") : SearchAndReplace.refused("failed", message)
+      ),
+      Effect.flatMap(outcome)
     )
 
-const answered = (worker: Worker, deadline: Duration.Input) =>
-  Effect.gen(function* () {
-    const ready = Deferred.makeUnsafe<void, SearchAndReplace.SearchRefused>()
-    const found = Deferred.makeUnsafe<Found, SearchAndReplace.SearchRefused>()
-    const fail = (detail: string) => {
-      const exit = Exit.fail(SearchAndReplace.refused("failed", detail))
-      Deferred.doneUnsafe(ready, exit)
-      Deferred.doneUnsafe(found, exit)
-    }
-    worker.on("message", (message: unknown) => {
-      if (message === "ready") Deferred.doneUnsafe(ready, Exit.void)
-      else Deferred.doneUnsafe(found, outcome(message))
-    })
-    worker.on("error", (error) => fail(error instanceof Error ? error.message : String(error)))
-    worker.on("exit", () => fail("its thread has ended"))
-    yield* Deferred.await(ready)
-    return yield* Effect.timeoutOrElse(Deferred.await(found), {
-      duration: deadline,
-      orElse: () => Effect.fail(SearchAndReplace.refused("tooSlow"))
-    })
-  })
+/** How long all searches for one answer may take together, with the start of their threads. */
+const defaultBudget = Duration.seconds(2)
 
-const outcome = (message: unknown): Exit.Exit<Found, SearchAndReplace.SearchRefused> => {
+/** Makes a matcher for all patterns of one answer. When their time is used up, the others are refused as too slow. */
+export const matcherForAnswer = (budget: Duration.Input = defaultBudget): SearchAndReplace.Matcher => {
+  let leftMs = Duration.toMillis(budget)
+  return (search) =>
+    Effect.gen(function* () {
+      if (leftMs <= 0) return yield* Effect.fail(SearchAndReplace.refused("noTime"))
+      const deadline = Duration.min(defaultDeadline, Duration.millis(leftMs))
+      const [took, exit] = yield* Effect.timed(Effect.exit(matcher(deadline)(search)))
+      leftMs -= Duration.toMillis(took)
+      return yield* exit
+    })
+}
+
+const outcome = (message: unknown): Effect.Effect<Found, SearchAndReplace.SearchRefused> => {
   const answer = readAnswer(message)
-  if (answer._tag === "None") return Exit.fail(SearchAndReplace.refused("failed", "its answer can't be read"))
+  if (answer._tag === "None") return Effect.fail(SearchAndReplace.refused("failed", "its answer can't be read"))
   if ("large" in answer.value)
-    return Exit.fail(SearchAndReplace.refused("failed", "it finds more text than can be looked at"))
+    return Effect.fail(SearchAndReplace.refused("failed", "it finds more text than can be looked at"))
   return "matches" in answer.value
-    ? Exit.succeed(answer.value.matches)
-    : Exit.fail(SearchAndReplace.refused("invalid", answer.value.invalid))
+    ? Effect.succeed(answer.value.matches)
+    : Effect.fail(SearchAndReplace.refused("invalid", answer.value.invalid))
 }

@@ -1,7 +1,7 @@
 /** The repository of a workspace, as an agent learns it when its session begins. */
 import type { StartRequest } from "@signalbox/acp/NesSchema"
 import * as Effect from "effect/Effect"
-import * as Git from "../workspace/Git.ts"
+import * as Git from "@signalbox/process/GitReader"
 
 type Repository = NonNullable<StartRequest["repository"]>
 

@@ -8,9 +8,10 @@ import * as Effect from "effect/Effect"
 import { stat } from "node:fs/promises"
 import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import * as ByteOrderMark from "../base/ByteOrderMark.ts"
 import { admitted } from "../workspace/ProtectedPaths.ts"
 import { follow, refusalOf } from "../workspace/Containment.ts"
-import * as IgnoredByGit from "../workspace/IgnoredByGit.ts"
+import * as IgnoredByGit from "@signalbox/process/IgnoredByGit"
 import * as TextFiles from "../workspace/TextFiles.ts"
 import * as NeverSend from "./NeverSend.ts"
 
@@ -26,7 +27,7 @@ export interface Sendable {
    *
    * @param path as the verdict says
    */
-  readonly read: (path: string, mostBytes: number) => Effect.Effect<string | undefined>
+  readonly read: (path: string, mostBytes: number) => Effect.Effect<ByteOrderMark.Parted | undefined>
   /** Decides about many files at once. */
   readonly ofAll: (uris: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Verdict>>
 }
@@ -132,7 +133,7 @@ export const make = ({ neverSend, own, roots }: Options): Sendable => {
     read: (path, mostBytes) =>
       Effect.gen(function* () {
         const { size } = yield* Effect.tryPromise(() => stat(path))
-        return size > mostBytes ? undefined : yield* TextFiles.read(grant, path)
+        return size > mostBytes ? undefined : ByteOrderMark.parted(yield* TextFiles.read(grant, path))
       }).pipe(Effect.orElseSucceed(() => undefined)),
     of: (uri) => Effect.map(ofAll([uri]), (all) => all.get(uri) ?? withheld("Nobody could decide about it."))
   }

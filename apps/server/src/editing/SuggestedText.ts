@@ -43,9 +43,10 @@ export const editsIn = (suggestion: Suggestion, lines: Lines): ReadonlyArray<Edi
  */
 export const textAfter = (
   suggestion: Suggestion,
-  lines: Lines
+  lines: Lines,
+  matcher: SearchAndReplace.Matcher
 ): Effect.Effect<string | undefined, SearchAndReplace.SearchRefused> => {
-  if (suggestion.kind === "searchAndReplace" && suggestion.isRegex === true) return replaced(suggestion, lines)
+  if (suggestion.kind === "searchAndReplace" && suggestion.isRegex === true) return replaced(suggestion, lines, matcher)
   const edits = editsIn(suggestion, lines)
   return Effect.succeed(edits && lines.edit(edits).text)
 }
@@ -56,9 +57,10 @@ export const textAfter = (
  */
 export const patternEdits = (
   suggestion: Extract<Suggestion, { readonly kind: "searchAndReplace" }>,
-  lines: Lines
+  lines: Lines,
+  matcher = PatternSearch.matcher()
 ): Effect.Effect<ReadonlyArray<Edit> | undefined, SearchAndReplace.SearchRefused> =>
-  Effect.map(SearchAndReplace.placesIn(suggestion, lines.text, PatternSearch.matcher()), (places) => {
+  Effect.map(SearchAndReplace.placesIn(suggestion, lines.text, matcher), (places) => {
     const edits: Array<Edit> = []
     for (const { from, newText, to } of places) {
       const [start, end] = [lines.positionAt(from), lines.positionAt(to)]
@@ -70,9 +72,10 @@ export const patternEdits = (
 
 const replaced = Effect.fnUntraced(function* (
   suggestion: Extract<Suggestion, { readonly kind: "searchAndReplace" }>,
-  { text }: Lines
+  { text }: Lines,
+  matcher: SearchAndReplace.Matcher
 ) {
-  const places = yield* SearchAndReplace.placesIn(suggestion, text, PatternSearch.matcher())
+  const places = yield* SearchAndReplace.placesIn(suggestion, text, matcher)
   let after = ""
   let at = 0
   for (const { from, newText, to } of places) {
@@ -82,7 +85,8 @@ const replaced = Effect.fnUntraced(function* (
   return after + text.slice(at)
 })
 
-const placesOfWord = function* (text: string, name: string): Generator<number> {
+/** Finds a word in a text. Each place is the number of UTF-16 units before it. */
+export const placesOfWord = function* (text: string, name: string): Generator<number> {
   for (const { 0: found, index } of text.matchAll(word)) if (found === name) yield index
 }
 

@@ -23,6 +23,8 @@ export type SuggestionAnswer =
       /** Each is to be accepted or rejected by its id, once. There may be none. */
       readonly suggestions: ReadonlyArray<OfferedSuggestion>
       readonly dropped: ReadonlyArray<Dropped>
+      /** How many more were dropped, beyond those that are named. */
+      readonly unnamed: number
       /** Milliseconds that the agent took, without any waiting before. */
       readonly latencyMs: number
       /** Whether they were known, so that nobody was asked. */

@@ -73,7 +73,7 @@ const fault = (suggestion: Suggestion, { lines, withheld }: Target): Pick<Droppe
   if (withheld !== undefined) return { reason: "withheld", why: `is about a file that is left alone: ${withheld}` }
   switch (suggestion.kind) {
     case "edit":
-      return lines !== undefined && lines.edit(suggestion.edits).text === lines.text
+      return lines !== undefined && isSame(lines, lines.edit(suggestion.edits))
         ? { reason: "empty", why: "changes nothing" }
         : undefined
     case "rename":
@@ -83,3 +83,6 @@ const fault = (suggestion: Suggestion, { lines, withheld }: Target): Pick<Droppe
       return undefined
   }
 }
+
+/** A text is joined from its pieces only if its length leaves a doubt. */
+const isSame = (one: Lines, other: Lines): boolean => one.length === other.length && one.text === other.text

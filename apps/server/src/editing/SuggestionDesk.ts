@@ -2,25 +2,22 @@
  * Suggestions for one workspace by one agent. Editors report their documents and ask; the desk decides what the agent
  * gets of it, and when. Each suggestion that an editor gets ends exactly once.
  */
-import type { Suggestion } from "@signalbox/acp/NesSchema"
+import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
+import { isWithin } from "@signalbox/contracts/Paths"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { SuggestingState } from "@signalbox/contracts/Suggestions"
-import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import { relative } from "node:path"
+import { basename, relative } from "node:path"
 import type { ProviderError } from "../base/ProviderError.ts"
 import type { Recorder } from "../recording/Recorder.ts"
 import type { AgentTally } from "../tally/SuggestionTally.ts"
 import * as AgentReports from "./AgentReports.ts"
-import * as ContextCollector from "./ContextCollector.ts"
+import * as AskedAgent from "./AskedAgent.ts"
 import * as DeskRecorder from "./DeskRecorder.ts"
+import * as DeskStates from "./DeskStates.ts"
 import { DocumentRefused } from "./Documents.ts"
 import * as EditHistory from "./EditHistory.ts"
 import * as OpenDocuments from "./OpenDocuments.ts"
@@ -30,10 +27,11 @@ import * as Sendable from "./Sendable.ts"
 import * as SentQuestions from "./SentQuestions.ts"
 import type { Question, SuggestionAnswer } from "./SuggestionAnswer.ts"
 import * as SuggestionCache from "./SuggestionCache.ts"
-import * as SuggestionCheck from "./SuggestionCheck.ts"
 import * as SuggestionLane from "./SuggestionLane.ts"
 import * as SuggestionProcess from "./SuggestionProcess.ts"
+import * as SuggestionSettings from "./SuggestionSettings.ts"
 import type { SuggestionSource } from "./SuggestionSource.ts"
+import * as TakenAnswers from "./TakenAnswers.ts"
 import * as UserActions from "./UserActions.ts"
 
 export interface SuggestionDesk extends Pick<
@@ -54,26 +52,23 @@ export interface SuggestionDesk extends Pick<
   readonly rest: Effect.Effect<void>
   /** A suggestion without an end. */
   readonly find: (id: string) => OpenSuggestions.OfferedSuggestion | undefined
+  /** Changes a setting of the agent's session, and of those after it. Starts the agent if it does not run. */
+  readonly set: (settingId: string, value: SettingValue) => Effect.Effect<void, ProviderError>
   /** What was sent for a suggestion; without an id for the latest question. The latest ones are kept. */
   readonly sent: (id?: string) => SentQuestions.SentQuestion | undefined
   /** Questions from now on wait that many milliseconds for the next keystroke. */
   readonly debounce: (ms: number) => Effect.Effect<void>
   /** What the agent does: now, and after every change. */
-  readonly states: Stream.Stream<DeskState>
+  readonly states: Stream.Stream<DeskStates.DeskState>
   /** The agent's name and version; undefined while it does not run. */
   readonly agent: () => Pick<SuggestionSource, "name" | "version"> | undefined
-}
-
-export interface DeskState {
-  readonly doing: SuggestingState
-  readonly agent: Pick<SuggestionSource, "faultyRules" | "name" | "version"> | undefined
-  /** The file in which it is recorded what people edit. */
-  readonly recording: string | undefined
 }
 
 export interface Options {
   /** The folders of the workspace, absolute and without links. */
   readonly roots: ReadonlyArray<string>
+  /** The folders of the workspace as editors name them. Default: as they are without links. */
+  readonly folders?: ReadonlyArray<string>
   readonly sendable: Sendable.Sendable
   readonly start: Effect.Effect<SuggestionSource, ProviderError, Scope.Scope>
   /** Counts the answers, and each suggestion once. */
@@ -82,33 +77,34 @@ export interface Options {
   readonly debounceMs: number
   /** How long the agent is kept without a question. */
   readonly idle: Duration.Input
+  /** What people have chosen of the agent's settings. Default: it holds as long as the desk. */
+  readonly chosen?: SuggestionSettings.ChosenSettings
 }
 
 /** Closing the scope ends what is open as `ignored`, and then the agent. */
 export const make = Effect.fn("SuggestionDesk.make")(function* (
   options: Options
 ): Effect.fn.Return<SuggestionDesk, never, Scope.Scope> {
-  const { roots, sendable, tally } = options
-  const history = EditHistory.make((uri) => nameOf(roots, uri))
+  const { chosen = SuggestionSettings.unremembered(), folders = [], roots, sendable, tally } = options
+  let settings: ReadonlyArray<SessionSetting> = []
+  const history = EditHistory.make((uri) => nameOf([...folders, ...roots], uri))
   const actions = UserActions.make()
   const recent = RecentFiles.make()
   const open = OpenSuggestions.make()
   const cache = SuggestionCache.make()
   const sent = SentQuestions.make()
   /** An agent that does not read must not keep an editor waiting: its process is ended. */
-  const reports = AgentReports.make((name) => Effect.andThen(process.drop, fails(isDeaf(name))))
+  const reports = AgentReports.make((name) => Effect.andThen(process.drop, states.fails(isDeaf(name))))
   const { running } = reports
   const recording = DeskRecorder.make({
     documents: () => documents,
     running,
-    onChange: Effect.suspend(() => SubscriptionRef.update(state, ({ doing }) => stateOf(doing)))
+    onChange: Effect.suspend(() => states.look)
   })
-
-  const stateOf = (doing: SuggestingState): DeskState => ({ doing, agent: running(), recording: recording.now()?.path })
-  const state = yield* SubscriptionRef.make(stateOf({ type: "idle" }))
-  const does = (doing: SuggestingState) => SubscriptionRef.set(state, stateOf(doing))
-  const fails = (problem: Problem): Effect.Effect<void> =>
-    Effect.flatMap(process.rest, (restMs) => does({ type: "failed", problem, restMs }))
+  const states: DeskStates.DeskStates = yield* DeskStates.make({
+    rest: () => ({ agent: running(), recording: recording.now()?.path, settings, chosen: chosen.chosen() }),
+    restMs: Effect.suspend(() => process.rest)
+  })
 
   const counted = (ends: ReadonlyArray<OpenSuggestions.End>) => {
     for (const { reason } of ends) tally.ended(reason)
@@ -127,7 +123,10 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       const { ends, kept } = open.typed(uri, changes)
       // A question behind what was typed is answered by the rest.
       for (const { position, suggestion } of kept)
-        cache.put({ uri, position, trigger: "automatic" }, { ...nothing, version, suggestions: [suggestion] })
+        cache.put(
+          { uri, position, trigger: "automatic" },
+          { ...TakenAnswers.nothing, version, suggestions: [suggestion] }
+        )
       yield* reports.ended(counted(ends))
     }),
     onClose: Effect.fnUntraced(function* (uri) {
@@ -137,11 +136,19 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     })
   })
 
+  /** The agent has other settings now, so it may answer otherwise. */
+  const reported = (now: ReadonlyArray<SessionSetting>) =>
+    Effect.suspend(() => {
+      if (settings !== now) cache.drop()
+      settings = now
+      return states.look
+    })
+
   const process = yield* SuggestionProcess.make({
-    start: options.start,
+    start: Effect.tap(options.start, (source) => chosen.begin(settableOf(source))),
     idle: options.idle,
     onStart: Effect.fnUntraced(function* (source) {
-      const gone = Effect.suspend(() => (reports.went(source) ? does({ type: "idle" }) : Effect.void))
+      const gone = Effect.suspend(() => (reports.went(source) ? states.does({ type: "idle" }) : Effect.void))
       const follower = reports.followerOf(source)
       const follow = Effect.suspend(() => {
         reports.came(source)
@@ -157,11 +164,12 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
           yield* gone
         })
       )
+      yield* Effect.forkScoped(Stream.runForEach(SubscriptionRef.changes(source.settings), reported))
       // One that has ended by itself gets no reports.
       const endedByItself = Effect.map(source.closed, () => reports.went(source))
       yield* Effect.forkScoped(endedByItself, { startImmediately: true })
     }),
-    onEnd: fails
+    onEnd: states.fails
   })
 
   const end = (id: string, reason: "accepted" | "ignored" | "rejected"): Effect.Effect<boolean> =>
@@ -172,122 +180,26 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
       return Effect.as(reports.ended(counted([ended])), true)
     })
 
-  const targets = Effect.fnUntraced(function* (uris: ReadonlyArray<string>) {
-    const verdicts = yield* sendable.ofAll(uris)
-    return (uri: string): SuggestionCheck.Target => {
-      const verdict = verdicts.get(uri)
-      return {
-        withheld: verdict?.type === "withheld" ? verdict.why : undefined,
-        lines: documents.get(uri)?.lines
-      }
-    }
-  })
+  const set: SuggestionDesk["set"] = Effect.fn("SuggestionDesk.set")(function* (settingId, value) {
+    const source = yield* process.get
+    yield* SuggestionSettings.set(source.name, settableOf(source), settingId, value)
+    yield* chosen.chose(settingId, value).pipe(Effect.ensuring(reported(SubscriptionRef.getUnsafe(source.settings))))
+  }, Effect.scoped)
 
-  /** Says how a question has ended. One that nobody waits for any more has not failed. */
-  const told = <A>(question: Effect.Effect<A, ProviderError>) =>
-    Effect.onExit(question, (exit) => {
-      const failure = Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : Option.none()
-      return Option.match(failure, {
-        // An agent that has ended after its answer has failed all the same.
-        onNone: () =>
-          SubscriptionRef.update(state, (now) =>
-            running() === undefined && now.doing.type === "failed" ? now : stateOf({ type: "idle" })
-          ),
-        onSome: ({ problem }) => fails(problem)
-      })
-    })
-
-  const asked = Effect.fnUntraced(
-    function* (question: Question, version: number, isOvertaken: () => boolean) {
-      const { position, selection, trigger, uri } = question
-      if (running() === undefined) yield* does({ type: "starting" })
-      const source = yield* process.get
-      yield* does({ type: "asking" })
-      const document = documents.get(uri)
-      if (document === undefined || document.version !== version) return overtaken
-      const context = yield* ContextCollector.collect(document, position.line, {
-        documents: documents.all,
-        history,
-        actions,
-        recent,
-        sendable: recording.reading(sendable)
-      })
-      // The session asks about the latest version that it has, so nothing may come between.
-      if (documents.get(uri)?.version !== version) return overtaken
-      const since = yield* Clock.currentTimeMillis
-      const asked = { uri, version, position, trigger, ...(selection !== undefined && { selection }) }
-      const recorded = recording.now()?.asked(asked)
-      const had = documents.all().filter((one) => one.withheld === undefined)
-      const note = Effect.sync(() => {
-        const json = source.sent()
-        if (json === undefined) return
-        const told = had.map(({ atMs, lines, uri, version }) => ({
-          uri,
-          version,
-          bytes: Buffer.byteLength(lines.text),
-          atMs
-        }))
-        sent.add({ agent: source.name, atMs: since, json, documents: told, tape: source.tape })
-      })
-      const request = source.suggest({
-        uri,
-        position,
-        ...(selection !== undefined && { selection }),
-        triggerKind: trigger,
-        context
-      })
-      const unanswered = (exit: Exit.Exit<unknown, unknown>) =>
-        Effect.sync(() => {
-          if (Exit.isSuccess(exit)) return
-          const why = Exit.hasInterrupts(exit) ? "overtaken" : "failed"
-          tally.unanswered(why)
-          recorded?.({ type: "unanswered", why })
-        })
-      const answer = Effect.ensuring(Effect.onExit(request, unanswered), note)
-      // What the agent has answered gets its end, also if nobody waits for it any more.
-      return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(answer), (given) =>
-          settled(question, version, { given, since, source, isOvertaken, recorded })
-        )
-      )
-    },
-    Effect.scoped,
-    told
-  )
-
-  const settled = Effect.fnUntraced(function* (
-    question: Question,
-    version: number,
-    { given, isOvertaken, recorded, since, source }: Given
-  ) {
-    const { uri } = question
-    const refused = source.refused().map(SuggestionCheck.refused)
-    const latencyMs = (yield* Clock.currentTimeMillis) - since
-    const targetOf = yield* targets(given.map((suggestion) => suggestion.uri))
-    const { dropped, shown } = SuggestionCheck.check(given, targetOf)
-    const isLate = isOvertaken() || documents.get(uri)?.version !== version
-    const leftOut = given.filter((suggestion) => isLate || !shown.includes(suggestion))
-    if (isLate) {
-      tally.unanswered("overtaken")
-      recorded?.({ type: "unanswered", why: "overtaken" })
-      for (const _ of given) tally.ended("cancelled")
-    } else {
-      tally.answered(latencyMs)
-      for (const { reason } of dropped) tally.refused(reason)
-    }
-    const isThere = running() === source
-    if (isThere)
-      yield* reports.ended(leftOut.map(({ id }) => ({ agentId: id, reason: isLate ? "cancelled" : "ignored" })))
-    if (isLate) return overtaken
-    const { ends, offered } = open.take(uri, shown)
-    sent.answered(offered.map(({ id }) => id))
-    const answer = { ...nothing, version, suggestions: offered, dropped: [...refused, ...dropped], latencyMs }
-    recorded?.({ type: "answered", latencyMs, suggestions: offered, refused: answer.dropped.length })
-    if (isThere) cache.put(question, answer)
-    // An agent that has ended after its answer hears nothing of what becomes of it, and no other one may.
-    else counted(open.endAll("ignored", uri))
-    yield* reports.ended(counted(ends))
-    return answer
+  const taken = TakenAnswers.make({ documents, sendable, open, cache, sent, reports, tally, counted })
+  const asked = AskedAgent.make({
+    documents,
+    history,
+    actions,
+    recent,
+    sendable,
+    recording,
+    sent,
+    states,
+    taken,
+    tally,
+    running,
+    start: process.get
   })
 
   const suggest: SuggestionDesk["suggest"] = Effect.fn("SuggestionDesk.suggest")(function* (question) {
@@ -310,7 +222,7 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     const forMs = isAtOnce ? 0 : yield* process.rest
     if (forMs > 0) return { type: "resting", forMs }
     const answer = yield* lane.ask((isOvertaken) => asked(question, document.version, isOvertaken), isAtOnce)
-    return answer === SuggestionLane.overtaken ? overtaken : answer
+    return answer === SuggestionLane.overtaken ? TakenAnswers.overtaken : answer
   })
 
   return {
@@ -334,23 +246,18 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
     record: recording.use,
     rest: process.end,
     find: open.get,
+    set,
     sent: sent.get,
     debounce: lane.debounce,
-    states: SubscriptionRef.changes(state),
+    states: states.changes,
     agent: running
   }
 })
 
-/** An answer of the agent. */
-interface Given {
-  readonly given: ReadonlyArray<Suggestion>
-  readonly source: SuggestionSource
-  /** When it was asked, in milliseconds since 1970. */
-  readonly since: number
-  readonly isOvertaken: () => boolean
-  /** Takes the outcome for a recording. */
-  readonly recorded: ReturnType<Recorder["asked"]> | undefined
-}
+const settableOf = ({ setSetting, settings }: SuggestionSource): SuggestionSettings.Settable => ({
+  current: () => SubscriptionRef.getUnsafe(settings),
+  set: setSetting
+})
 
 const isDeaf = (name: string): Problem => ({
   code: "timed-out",
@@ -360,12 +267,8 @@ const isDeaf = (name: string): Problem => ({
   nextSteps: [{ action: "send-again", label: "Ask again, which starts it" }]
 })
 
-const overtaken: SuggestionAnswer = { type: "overtaken" }
-
-const nothing = { type: "suggestions", suggestions: [], dropped: [], latencyMs: 0, isKnown: false } as const
-
 /** The path of a file in its workspace, as diffs name it. */
 const nameOf = (roots: ReadonlyArray<string>, uri: string): string => {
   const path = Sendable.pathOf(uri) ?? uri
-  return roots.map((root) => relative(root, path)).find((name) => !name.startsWith("..")) ?? path
+  return roots.flatMap((root) => (isWithin(root, path) ? [relative(root, path)] : [])).at(0) ?? basename(path)
 }

@@ -1,4 +1,5 @@
-/** Who is asked for suggestions, and about which folders. There is one session for each such place. */
+/** Who is asked for suggestions, about which folders, and for which kinds. There is one session for each such place. */
+import type { Kind } from "@signalbox/acp/NesSchema"
 import type { ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import type * as Arr from "effect/Array"
 
@@ -7,4 +8,6 @@ export interface SuggestionPlace {
   readonly providerOptions: ProviderOptions
   /** The folders of the workspace, absolute. The agent's process starts in the first. */
   readonly roots: Arr.NonEmptyReadonlyArray<string>
+  /** The kinds beside edits that the editor can show. Default: all. */
+  readonly kinds?: ReadonlyArray<Exclude<Kind, "edit">>
 }

@@ -12,7 +12,7 @@ import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderError } from "../base/ProviderError.ts"
-import * as RestartBackoff from "../base/RestartBackoff.ts"
+import * as RestartBackoff from "@signalbox/process/RestartBackoff"
 import type { SuggestionSource } from "./SuggestionSource.ts"
 
 export interface SuggestionProcess {

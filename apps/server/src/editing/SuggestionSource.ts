@@ -1,4 +1,5 @@
 /** A running agent with a session for suggestions. Its process ends with the scope. */
+import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
 import type { NesSession } from "@signalbox/acp/Nes"
 import * as Nes from "@signalbox/acp/Nes"
 import type { Offer, Suggestion, SuggestRequest } from "@signalbox/acp/NesSchema"
@@ -7,10 +8,13 @@ import { retryOnce } from "@signalbox/acp/Authentication"
 import { ErrorCode } from "@signalbox/acp/JsonRpc"
 import { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
+import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Scope from "effect/Scope"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -18,10 +22,12 @@ import * as SessionAudit from "../audit/SessionAudit.ts"
 import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
+import * as ByteOrderMark from "../base/ByteOrderMark.ts"
 import { type ProviderError, providerError } from "../base/ProviderError.ts"
 import { startRefused } from "../provider/acp/connection/StartRefused.ts"
 import type { AgentProfile } from "../provider/acp/profile/AgentProfile.ts"
 import type { Timing } from "../provider/acp/profile/SessionTiming.ts"
+import * as SettingsModel from "../provider/acp/projection/SettingsModel.ts"
 import * as AgentVisit from "../provider/acp/visits/AgentVisit.ts"
 import type { Launch } from "../provider/agent/Launch.ts"
 import type { SignedIn } from "../provider/Services/SignedIn.ts"
@@ -38,6 +44,8 @@ import { pathOf } from "./Sendable.ts"
 import * as SentQuestions from "./SentQuestions.ts"
 import { mostCharacters, mostEdits, mostSuggestions } from "./SuggestionCheck.ts"
 import type { SuggestionPlace } from "./SuggestionPlace.ts"
+import * as SuggestionSettings from "./SuggestionSettings.ts"
+import type { Settable } from "./SuggestionSettings.ts"
 
 export interface SuggestionSource {
   /** The name of the agent, for sentences. */
@@ -46,10 +54,15 @@ export interface SuggestionSource {
   readonly version: string | undefined
   /** Takes what happens to documents. */
   readonly documents: Pick<NesSession, "didOpen" | "didChange" | "didClose" | "didSave" | "didFocus">
+  /** The settings of the session: now, and whenever the agent changes them. */
+  readonly settings: SubscriptionRef.SubscriptionRef<ReadonlyArray<SessionSetting>>
+  readonly setSetting: Settable["set"]
   /** Asks for suggestions. Interrupting it cancels the request. */
   readonly suggest: (request: SuggestRequest) => Effect.Effect<ReadonlyArray<Suggestion>, ProviderError>
   /** The suggestions that were left out of the latest answer, and that the agent knows to be rejected. */
   readonly refused: () => ReadonlyArray<Nes.Refusal>
+  /** How many more of it were left out, beyond these. */
+  readonly unnamed: () => number
   /** The latest question as it left. */
   readonly sent: () => string | undefined
   /** The file of its tape. */
@@ -62,15 +75,18 @@ export interface SuggestionSource {
   readonly closed: Effect.Effect<Problem>
 }
 
-/** What all places can show: each kind, and positions in any encoding. */
-const offer: Offer = {
-  nes: { jump: {}, rename: {}, searchAndReplace: {} },
+/** What the agent learns of a place: the kinds that are shown there. Positions may come in any encoding. */
+const offerOf = ({ kinds = ["jump", "rename", "searchAndReplace"] }: SuggestionPlace): Offer => ({
+  nes: Object.fromEntries(kinds.map((kind) => [kind, {}])),
   positionEncodings: ["utf-16", "utf-8", "utf-32"]
-}
+})
 
 /** How long an agent may take to begin a session, and to answer one request. */
 const startLimit = Duration.seconds(30)
 const suggestLimit = Duration.seconds(20)
+const settingLimit = Duration.seconds(15)
+/** Most reports of settings that are kept until the session is known. */
+const mostEarly = 20
 /** Most refused suggestions of one answer that are named. */
 const mostRefused = 100
 
@@ -98,11 +114,20 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
   const { provider, providerOptions, roots } = place
   const [cwd] = roots
   const tapes = tapeOf(place)
+  const offer = offerOf(place)
   const faultyRules = yield* admitted(place, tapes, dependencies)
   let sent: string | undefined
   let tape: string | undefined
+  const settings = yield* SubscriptionRef.make<ReadonlyArray<SessionSetting>>([])
+  /** What came before the session was known. */
+  let early: ReadonlyArray<IncomingUpdate> = []
+  let taken = (updates: ReadonlyArray<IncomingUpdate>) =>
+    Effect.sync(() => {
+      early = [...early, ...updates.filter(isAboutSettings)].slice(-mostEarly)
+    })
   const visit = yield* AgentVisit.start({ provider, providerOptions, cwd }, dependencies, {
     suggestions: offer,
+    onUpdates: (updates) => taken(updates),
     tape: (launch) =>
       Effect.map(taped(dependencies.tape, launch, tapes), (opened) => {
         tape = opened.path
@@ -113,6 +138,7 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
   })
   const { agent, client, ended, profile } = visit
   let refused: ReadonlyArray<Nes.Refusal> = []
+  let unnamed = 0
   const repository = yield* Repository.of(cwd)
   const workspace = {
     workspaceUri: uriOf(cwd),
@@ -120,12 +146,13 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
     ...(repository !== undefined && { repository })
   }
   const begun = Nes.start(client, offer, workspace, {
-    textOf: textIn(roots, dependencies.ownFolders),
+    textOf: textIn(yield* Containment.pin(roots), dependencies.ownFolders),
     longestDocument: longestText,
     limits: { suggestions: mostSuggestions, edits: mostEdits, characters: mostCharacters },
     onRefused: (refusal) => {
       dependencies.tally.refused(refusal.reason)
       if (refused.length < mostRefused) refused = [...refused, refusal]
+      else unnamed++
     }
   })
   const scope = yield* Effect.scope
@@ -133,16 +160,33 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
   const session = yield* visit
     .ask("nes/start", retryOnce(Scope.provide(begun, scope), login), startLimit)
     .pipe(Effect.mapError((error) => inOurWords(profile.name, error)))
+  const settingsNow = Effect.suspend(() =>
+    SubscriptionRef.set(settings, SettingsModel.fromConfigOptions(session.configOptions()))
+  )
+  taken = (updates) =>
+    Effect.suspend(() => {
+      const own = updates.filter((update) => session.take(update))
+      return own.some(isAboutSettings) ? settingsNow : Effect.void
+    })
+  for (const update of early) session.take(update)
+  yield* settingsNow
   return {
     name: profile.name,
+    settings,
+    setSetting: (settingId, value) =>
+      visit
+        .ask("session/set_config_option", session.setConfigOption(settingId, value), settingLimit)
+        .pipe(Effect.mapError(SuggestionSettings.refusedByAgent), Effect.andThen(settingsNow)),
     version: agent.agentInfo?.version,
     documents: session,
     suggest: (request) =>
       Effect.suspend(() => {
         refused = []
+        unnamed = 0
         return visit.ask("nes/suggest", session.suggest(request), suggestLimit)
       }).pipe(Effect.mapError((error) => inOurWords(profile.name, error))),
     refused: () => refused,
+    unnamed: () => unnamed,
     sent: () => sent,
     tape,
     faultyRules,
@@ -150,6 +194,9 @@ export const start = Effect.fn("SuggestionSource.start")(function* (
     closed: ended
   }
 })
+
+const isAboutSettings = ({ raw }: IncomingUpdate): boolean =>
+  Predicate.isObject(raw) && raw["sessionUpdate"] === "config_option_update"
 
 /** Signs in as the person has before, or as the settings say. Nobody is asked here, so it fails otherwise. */
 const signIn = Effect.fnUntraced(function* (
@@ -169,7 +216,10 @@ const textIn =
   (uri: string): Effect.Effect<string | undefined> => {
     const path = pathOf(uri)
     if (path === undefined) return Effect.succeed(undefined)
-    return Effect.orElseSucceed(TextFiles.read({ roots, own, hardLinks: "read" }, path), () => undefined)
+    return TextFiles.read({ roots, own, hardLinks: "read" }, path).pipe(
+      Effect.map((content) => ByteOrderMark.parted(content).text),
+      Effect.orElseSucceed(() => undefined)
+    )
   }
 
 const uriOf = (path: string): string => pathToFileURL(path).href

@@ -2,6 +2,7 @@
  * When a request for suggestions is sent: after a pause in typing, one at a time, and later where the agent is slow.
  * Pure: the caller brings the clock and carries out the commands.
  */
+import { slowAfterMs } from "@signalbox/contracts/Suggestions"
 
 /** The number of a request. A later request has a higher one. */
 export type Ticket = number
@@ -52,8 +53,6 @@ export interface Step {
   readonly commands: ReadonlyArray<Command>
 }
 
-/** An answer that takes longer makes the agent a slow one. */
-const slowAfterMs = 1000
 const firstSlowMs = 250
 const longestSlowMs = 5000
 

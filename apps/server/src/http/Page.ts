@@ -48,14 +48,15 @@ const assetOf = (path: string, bytes: Uint8Array): Asset => ({
 
 const read = async (root: string): Promise<ReadonlyMap<string, Asset>> => {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
-  const assets = entries
-    .filter((entry) => entry.isFile())
-    .map(async (entry): Promise<readonly [string, Asset]> => {
-      const file = join(entry.parentPath, entry.name)
-      const path = `/${relative(root, file).split(sep).join("/")}`
-      return [path, assetOf(path, await readFile(file))]
-    })
-  return new Map(await Promise.all(assets))
+  const assets = new Map<string, Asset>()
+  // One after the other: there are many, and a machine may permit few open files.
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const path = `/${relative(root, file).split(sep).join("/")}`
+    assets.set(path, assetOf(path, await readFile(file)))
+  }
+  return assets
 }
 
 const unbuilt = "The page has not been built yet. `npm start` builds it; then start the server again."

@@ -1,5 +1,5 @@
 /** Handlers of the page's calls over the WebSocket. */
-import type { SettingsReport } from "@signalbox/contracts/Settings"
+import type { SettingsReport } from "@signalbox/contracts/SettingsReport"
 import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import { Refused } from "@signalbox/contracts/Refused"
 import * as Clock from "effect/Clock"
@@ -12,14 +12,19 @@ import * as ClientHandlers from "./ClientHandlers.ts"
 import { ClientRegistry } from "./ClientRegistry.ts"
 import * as AuditHandlers from "./AuditHandlers.ts"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
+import * as EditorHandlers from "./EditorHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RulesHandlers from "./RulesHandlers.ts"
+import * as LanguageHandlers from "./LanguageHandlers.ts"
 import * as SuggestionHandlers from "./SuggestionHandlers.ts"
 import * as RpcClients from "./RpcClients.ts"
+import * as WireHandlers from "./WireHandlers.ts"
 import { ServerHealth } from "../telemetry/ServerHealth.ts"
 import { McpServers } from "../mcp/McpServers.ts"
 import * as ThreadExport from "../orchestration/ThreadExport.ts"
 import { Threads } from "../orchestration/Threads.ts"
+import * as PlannedComponents from "../provider/chain/PlannedComponents.ts"
+import * as ResearchList from "../provider/chain/ResearchList.ts"
 import * as ProfilesOfSettings from "../provider/catalog/ProfilesOfSettings.ts"
 import { RememberedSettings } from "../storage/RememberedSettings.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -58,7 +63,10 @@ export const layer = (options: Options) =>
       const audit = yield* AuditHandlers.make
       const rules = yield* RulesHandlers.make
       const documents = yield* DocumentHandlers.make
+      const editors = yield* EditorHandlers.make
       const suggestions = yield* SuggestionHandlers.make
+      const language = yield* LanguageHandlers.make
+      const wire = yield* WireHandlers.make
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -74,7 +82,10 @@ export const layer = (options: Options) =>
         ...audit,
         ...rules,
         ...documents,
+        ...editors,
         ...suggestions,
+        ...language,
+        ...wire,
         hello: (_, { headers }) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.map(caller(headers, now), (client): ServerInfo => ({ ...about, client, now }))
@@ -107,6 +118,17 @@ export const layer = (options: Options) =>
         forgetSettings: ({ filter }) => Effect.mapError(remembered.forget(filter), unreadable),
         watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
         chooseProfile: ({ profile, providerId }) => ProfilesOfSettings.put(settings, providerId, profile),
+        listComponents: ({ providerId }) =>
+          catalog.get(providerId).pipe(
+            Effect.map(({ options }) => PlannedComponents.infos(options.components ?? [])),
+            // An agent that is not there has none.
+            Effect.orElseSucceed(() => [])
+          ),
+        listResearch: ({ cwd, providerId }) =>
+          catalog.get(providerId).pipe(
+            Effect.mapError(({ problem }) => new Refused({ problem })),
+            Effect.flatMap(({ options }) => ResearchList.read(options.components ?? [], cwd))
+          ),
         listMcpServers: ({ cwd }) => mcp.list(cwd),
         listDirectory: ({ path }) => Directories.list(path),
         searchFiles: files.search

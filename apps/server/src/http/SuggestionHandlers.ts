@@ -10,7 +10,14 @@ import * as ThreadFolder from "./ThreadFolder.ts"
 
 type Handlers = Pick<
   RpcGroup.HandlersFrom<RpcGroup.Rpcs<typeof SignalboxRpc>>,
-  "watchSuggestions" | "reportDocuments" | "suggestEdits" | "endSuggestion" | "suggestionPlaces" | "suggestionSent"
+  | "watchSuggestions"
+  | "reportDocuments"
+  | "suggestEdits"
+  | "endSuggestion"
+  | "setSuggestionSetting"
+  | "turnSuggestions"
+  | "suggestionPlaces"
+  | "suggestionSent"
 >
 
 export const make = Effect.gen(function* () {
@@ -31,6 +38,8 @@ export const make = Effect.gen(function* () {
     reportDocuments: ({ reports, ...page }) => suggestions.report(page, reports),
     suggestEdits: ({ page, threadId, ...question }) => suggestions.suggest({ page, threadId }, question),
     endSuggestion: ({ end, id, ...page }) => Effect.map(suggestions.end(page, id, end), (wasOpen) => ({ wasOpen })),
+    setSuggestionSetting: ({ settingId, value, ...page }) => suggestions.set(page, settingId, value),
+    turnSuggestions: ({ on }) => suggestions.turn(on),
     suggestionPlaces: ({ id, ...page }) => suggestions.places(page, id),
     suggestionSent: ({ id, ...page }) => suggestions.sent(page, id)
   } satisfies Handlers

@@ -105,7 +105,7 @@ const isLong = (text: string | null | undefined): boolean => typeof text === "st
 export const withWholeTexts = Effect.fnUntraced(function* <E, R>(
   tool: ToolCall,
   read: (name: string) => Effect.Effect<string | undefined, E, R>
-) {
+): Effect.fn.Return<ToolCall, E, R> {
   const { long = [], ...rest } = tool
   const texts = new Map<string, string>()
   for (const { chunks, part } of long) {

@@ -5,7 +5,7 @@
 import type { Timestamp } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type * as MutableRef from "effect/MutableRef"
-import * as RestartBackoff from "../base/RestartBackoff.ts"
+import * as RestartBackoff from "@signalbox/process/RestartBackoff"
 
 export interface SessionHistory {
   /** How often a person stopped the session. The latest stop takes back every start that was requested before it. */

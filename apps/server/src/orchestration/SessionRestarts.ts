@@ -11,7 +11,7 @@ import { ProviderError, providerError } from "../base/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 import { reporting } from "./ReactionProblems.ts"
-import * as RestartBackoff from "../base/RestartBackoff.ts"
+import * as RestartBackoff from "@signalbox/process/RestartBackoff"
 import * as SessionHistory from "./SessionHistory.ts"
 import type { ThreadSession } from "./ThreadSession.ts"
 

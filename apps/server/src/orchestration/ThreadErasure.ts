@@ -1,7 +1,7 @@
 /** Erases threads for good: their tapes, what is stored of them, and their rows in the list. */
 import type { Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { type ThreadChanged, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { type ThreadChanged, ThreadUnreadable } from "@signalbox/contracts/ThreadErrors"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ProviderService } from "../provider/Services/ProviderService.ts"

@@ -1,6 +1,6 @@
 /** A whole thread as lines of JSON. It is read page by page, so only a small part is in memory at a time. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import { ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/ThreadErrors"
 import type { ItemView, ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

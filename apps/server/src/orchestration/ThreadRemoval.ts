@@ -1,6 +1,6 @@
 /** Deletes a thread: refuses further commands, ends its agent, erases the thread, and ends its followers' streams. */
 import type { Sequence } from "@signalbox/contracts/Ids"
-import { ThreadChanged, ThreadNotFound } from "@signalbox/contracts/Rpc"
+import { ThreadChanged, ThreadNotFound } from "@signalbox/contracts/ThreadErrors"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Semaphore from "effect/Semaphore"

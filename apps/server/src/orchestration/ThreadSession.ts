@@ -1,6 +1,6 @@
 /** The session of a thread's agent: started when it is needed, ended when people ask for it. */
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { ProviderOptions } from "@signalbox/contracts/Provider"
+import type { AgentOptions, ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as TurnQueue from "@signalbox/threads/TurnQueue"
 import * as Clock from "effect/Clock"
@@ -66,6 +66,7 @@ export const make = Effect.fnUntraced(function* (
       ...(head.from !== undefined && head.session.sessionId === undefined && { from: head.from }),
       ...(head.additionalDirectories !== undefined && { additionalDirectories: head.additionalDirectories }),
       ...(head.mcpServers !== undefined && { mcpServers: head.mcpServers }),
+      ...(head.components !== undefined && { components: head.components }),
       ...notes
     })
     yield* until(({ session: { providerSessionId } }) => providerSessionId === session.providerSessionId).pipe(
@@ -130,10 +131,15 @@ export const startFailed = (head: ThreadHead, problem: Problem): ReadonlyArray<R
   head.session.state === "starting" ? [{ type: "session.start.failed", problem }] : []
 
 /** The agent's options on this machine, overridden by those of the thread. */
-const overlay = (machine: ProviderOptions, thread: ProviderOptions): ProviderOptions => {
+const overlay = (machine: AgentOptions, thread: ProviderOptions): AgentOptions => {
   const acp = thread.acp ?? machine.acp
   const cursor = machine.cursor || thread.cursor ? { ...machine.cursor, ...thread.cursor } : undefined
-  // A thread never takes its agent out of the sandbox that the settings name.
-  const { sandbox } = machine
-  return { ...(cursor && { cursor }), ...(acp && { acp }), ...(sandbox !== undefined && { sandbox }) }
+  // A thread never takes its agent out of the sandbox that the settings name, nor adds components to theirs.
+  const { components, sandbox } = machine
+  return {
+    ...(cursor && { cursor }),
+    ...(acp && { acp }),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(components !== undefined && { components })
+  }
 }

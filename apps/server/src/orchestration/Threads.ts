@@ -5,15 +5,8 @@
 import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
 import type { CommandEnvelope, CommandRejected, Receipt } from "@signalbox/contracts/Command"
 import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import type {
-  OutputNotFound,
-  ThreadChanged,
-  ThreadFrame,
-  ThreadNotFound,
-  ThreadPosition,
-  ThreadsFrame,
-  ThreadUnreadable
-} from "@signalbox/contracts/Rpc"
+import type { ThreadFrame, ThreadPosition, ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { OutputNotFound, ThreadChanged, ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/ThreadErrors"
 import type { ThreadPage } from "@signalbox/contracts/ThreadView"
 import type { RequestsFrame } from "@signalbox/contracts/Waiting"
 import * as Context from "effect/Context"

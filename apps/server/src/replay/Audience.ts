@@ -1,6 +1,7 @@
 /** Watches a replay: takes the events of the adapters, with the times of the recording. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { withAgentVersion } from "@signalbox/contracts/SessionChain"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"
@@ -69,12 +70,20 @@ export const clearingUp = 60_000
 /**
  * The event with the recorded time and process id. Undefined for events of our own cleanup, after the end of the tape.
  */
-const asThen = (event: ProviderRuntimeEvent, { last, said, start }: RecordedRun): ProviderRuntimeEvent | undefined => {
+const asThen = (
+  event: ProviderRuntimeEvent,
+  { chain, last, said, start }: RecordedRun
+): ProviderRuntimeEvent | undefined => {
   if (event.at >= last.at + clearingUp) return undefined
   const at = (event.tapeLine === undefined ? undefined : timeOf(said, event.tapeLine)) ?? Math.min(event.at, last.at)
   if (event.type !== "session.started") return { ...event, at }
   const { pid: _, ...started } = event
-  return { ...started, at, ...(start.pid !== undefined && { pid: start.pid }) }
+  return {
+    ...started,
+    at,
+    ...(start.pid !== undefined && { pid: start.pid }),
+    ...(chain !== undefined && { chain: withAgentVersion(chain, started.agentVersion) })
+  }
 }
 
 const timeOf = (said: ReadonlyArray<Said>, line: number): number | undefined => {

@@ -2,6 +2,7 @@
 import { ContentBlock } from "@signalbox/acp/AcpSchema"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
+import type { SessionChain } from "@signalbox/contracts/SessionChain"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { basename } from "node:path"
@@ -49,6 +50,8 @@ export interface RecordedRun {
   /** The prompts of our record of the thread. A prompt that the agent did not replay is replaced by its digest. */
   readonly knownPrompts: ReadonlyArray<string>
   readonly signedIn: boolean
+  /** The parts of its chain. Undefined without components. */
+  readonly chain: SessionChain | undefined
   /** The number of all requests to people. */
   readonly asked: number
   /** The place and time of its last line. */
@@ -73,6 +76,7 @@ export const reader = (start: StartNote, first: TapeLine, path: string, drivers:
   let lines = 1
   let last = { place: first.place, at: first.at }
   let exit: ExitNote | undefined
+  let chain: SessionChain | undefined
   let signedIn = false
 
   return {
@@ -87,7 +91,8 @@ export const reader = (start: StartNote, first: TapeLine, path: string, drivers:
         const { at, message, place } = line
         heard.set(lines, { number: heard.size, place, at, message, act: people.actIn(message), asked: people.asked() })
         signedIn ||= textOf(objectOf(message), "method") === "authenticate"
-      } else if (line.type === "note" && line.note?.event === "exit") exit = line.note
+      } else if (line.type === "note" && line.note?.event === "chain") chain = line.note.parts
+      else if (line.type === "note" && line.note?.event === "exit") exit = line.note
     },
     end: (fault) => ({
       start,
@@ -100,6 +105,7 @@ export const reader = (start: StartNote, first: TapeLine, path: string, drivers:
       asked: people.asked(),
       knownPrompts: prompts.recognised(start.knownPrompts ?? []),
       signedIn,
+      chain,
       last,
       exit,
       fault

@@ -213,7 +213,7 @@ const cutOff = ({ last }: RecordedRun): string =>
   `It ends after line ${last.place.line}, and not with the end of its session: it was cut off there, or the session still runs.`
 
 const inputOf = (run: RecordedRun, folder: string): StartSession => {
-  const { knownPrompts, provider, start, threadId } = run
+  const { exit, knownPrompts, provider, start, threadId } = run
   return {
     threadId,
     provider,
@@ -222,6 +222,7 @@ const inputOf = (run: RecordedRun, folder: string): StartSession => {
     ...(start.resume !== undefined && { resume: ResumeToken.make(start.resume) }),
     ...(start.from !== undefined && { from: start.from }),
     ...(start.additionalDirectories !== undefined && { additionalDirectories: start.additionalDirectories }),
+    ...(exit?.seal !== undefined && { seal: exit.seal }),
     knownPrompts,
     settings: start.settings ?? {}
   }

@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* (
           Effect.sync(() => {
             const scene = current()
             if (scene !== undefined) sessions.set(providerSessionId, scene)
-            return { path: undefined, stderr: () => {}, note: () => {}, ...follow(scene, clock) }
+            return { path: undefined, stderr: () => {}, note: () => {}, hop: () => {}, ...follow(scene, clock) }
           })
       })
     )

@@ -21,7 +21,13 @@ import * as RulesProblem from "./RulesProblem.ts"
 /** What is judged. */
 export type Asked =
   /** A call that the agent asks permission for. */
-  | { readonly type: "call"; readonly tool: ToolCall; readonly look: Look }
+  | {
+      readonly type: "call"
+      readonly tool: ToolCall
+      readonly look: Look
+      /** Whether only a person may allow it. */
+      readonly onlyPeople: boolean
+    }
   /** A file that Signalbox is to read or write for the agent. */
   | { readonly type: "file"; readonly access: "read" | "write"; readonly path: string }
   /** A program that Signalbox is to run for the agent. */
@@ -88,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
     if (inForce.isPlayed === true) return played
     tell(inForce)
     const decision = named(asked, yield* decisionOf(inForce.rules, session, asked))
-    const safe = inSight(decision, inForce)
+    const safe = forPeople(asked, inSight(decision, inForce))
     return { ...safe, by: byOf(safe), isBlind: inForce.unknown.length > 0 }
   })
 
@@ -137,20 +143,21 @@ export const inSight = (decision: Decision, { unknown: [unknown] }: Pick<InForce
   unknown === undefined || decision.effect === "deny" ? decision : { ...decision, ...blind(unknown) }
 
 /** Nobody can say whether an unknown rule denies it. */
-const blind = (file: RulesFiles.RulesFile): Verdict => {
-  const why = `${file.path} can't be understood, so nobody knows what it denies: ${RulesProblem.clauseOf(file)}`
-  const rule = {
-    effect: "ask",
-    match: {},
-    why,
-    source: "built-in",
-    file: "",
-    line: 0,
-    number: 0,
-    folder: undefined
-  } as const
-  return { effect: "ask", rule, why }
-}
+const blind = (file: RulesFiles.RulesFile): Verdict =>
+  askingPeople(`${file.path} can't be understood, so nobody knows what it denies: ${RulesProblem.clauseOf(file)}`)
+
+/** Nothing but a person allows what is for people only. A rule may still deny it. */
+const forPeople = (asked: Asked, decision: Decision): Decision =>
+  asked.type === "call" && asked.onlyPeople && decision.effect !== "deny"
+    ? { ...decision, ...askingPeople("Only a person may allow this, whatever rules and profiles say.") }
+    : decision
+
+/** The verdict of a built-in rule that has people asked. */
+const askingPeople = (why: string): Verdict => ({
+  effect: "ask",
+  rule: { effect: "ask", match: {}, why, source: "built-in", file: "", line: 0, number: 0, folder: undefined },
+  why
+})
 
 /** Says what is judged where that has neither a command nor a path. */
 const named = (asked: Asked, decision: Decision): Decision => {

@@ -3,7 +3,7 @@ import { lstat } from "node:fs/promises"
 import { homedir, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
 import * as Containment from "../workspace/Containment.ts"
-import { keyNames } from "../workspace/ProtectedPaths.ts"
+import { keyNames } from "@signalbox/permission/ProtectedNames"
 import type { Environment, Hidden } from "./Layers.ts"
 
 /** Names in a home folder that let a program act for the user, by desktops and daemons. */

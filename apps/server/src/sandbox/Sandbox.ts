@@ -33,10 +33,12 @@ export interface Start {
 export interface Sandbox {
   /** The program that starts the given one in the sandbox. */
   readonly within: (start: Start) => Effect.Effect<Start, Refused>
+  /** Whether it limits anything. */
+  readonly holds: boolean
 }
 
 /** Starts programs as they are, with all rights of the user. */
-const none: Sandbox = { within: Effect.succeed }
+const none: Sandbox = { within: Effect.succeed, holds: false }
 
 export interface Options {
   readonly settings: SandboxSettings | undefined
@@ -83,6 +85,7 @@ export const make = Effect.fn("Sandbox.make")(function* ({
   const filter = hostsOf(members)
   if (filter !== undefined) yield* NetworkFilter.listen(door, filter)
   return {
+    holds: true,
     within: Effect.fnUntraced(function* (start) {
       yield* GuardedProcess.checkFolder(start.cwd)
       const file = yield* GuardedProcess.checkProgram(start)

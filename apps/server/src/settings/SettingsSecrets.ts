@@ -1,4 +1,5 @@
-/** The secret values in the settings: in the environments and headers of agents and of MCP servers. */
+/** The secret values in the settings: of agents and their components, and of MCP servers. */
+import type { ChainComponent } from "@signalbox/contracts/ChainConfig"
 import type { McpServerSettings, Settings } from "@signalbox/contracts/Settings"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
 
@@ -7,10 +8,19 @@ export const of = ({ agents, mcpServers, projects, providerOptions }: Settings):
   ...[providerOptions, ...Object.values(agents).map((agent) => agent.providerOptions)].flatMap((options) =>
     inBoth(options?.cursor?.env ?? {}, {})
   ),
+  ...[providerOptions?.cursor, ...Object.values(agents)].flatMap((agent) => inComponents(agent?.components ?? [])),
   ...[mcpServers, ...Object.values(projects).map((project) => project.mcpServers ?? {})]
     .flatMap((servers) => Object.values(servers))
     .flatMap(inServer)
 ]
+
+/** The secret values of components: in their environments and arguments. */
+export const inComponents = (components: ReadonlyArray<ChainComponent>): ReadonlyArray<string> =>
+  components.flatMap((one) =>
+    "component" in one
+      ? SecretValues.ofArguments(one.args ?? [])
+      : [...SecretValues.ofEnvironment(one.env ?? {}), ...SecretValues.ofArguments(one.args ?? [])]
+  )
 
 const inServer = (server: McpServerSettings): ReadonlyArray<string> =>
   "url" in server ? inBoth({}, server.headers ?? {}) : inBoth(server.env ?? {}, {})

@@ -1,18 +1,21 @@
 /** Reads and changes the text of `settings.json`. Pure; `SettingsFile` handles the file. */
 import { decode, type Issue, issuesOf, type JsonPath, pathText } from "@signalbox/contracts/JsonIssues"
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import { LanguageServerId } from "@signalbox/contracts/LanguageFeatures"
+import { ProjectPath } from "@signalbox/contracts/ProjectPath"
 import {
   AgentName,
   AgentSettings,
   LocalMcpServer,
   type McpServerSettings,
-  ProjectPath,
   ProjectSettings,
   ProviderSettings,
   RemoteMcpServer,
   reservedNames,
   Settings,
   IdleMinutes,
+  LanguageServerLimit,
+  LanguageServerSettings,
   SuggestionSettings,
   TurnLimit
 } from "@signalbox/contracts/Settings"
@@ -40,7 +43,7 @@ export interface SettingsReading {
   readonly faults: ReadonlyArray<SettingsFault>
 }
 
-export const noSettings: Settings = { agents: {}, mcpServers: {}, projects: {} }
+export const noSettings: Settings = { agents: {}, mcpServers: {}, projects: {}, languageServers: {} }
 
 /** The longest text. Nobody writes a longer file by hand. */
 const maxCharacters = 1024 * 1024
@@ -48,7 +51,7 @@ const maxCharacters = 1024 * 1024
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** The members that hold entries by name. */
-export type Section = "agents" | "mcpServers" | "projects" | "providerOptions"
+export type Section = "agents" | "languageServers" | "mcpServers" | "projects" | "providerOptions" | "suggestions"
 
 const isObject = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
 
@@ -160,11 +163,16 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
   const idleMinutes = single("idleMinutes", IdleMinutes)
   const suggestions = single("suggestions", SuggestionSettings)
   const providerOptions = single("providerOptions", ProviderSettings)
+  const languageServerLimit = single("languageServerLimit", LanguageServerLimit)
   const settings: Settings = {
     ...(providerOptions !== undefined && { providerOptions }),
     ...(turnLimitMiB !== undefined && { turnLimitMiB }),
     ...(idleMinutes !== undefined && { idleMinutes }),
     ...(suggestions !== undefined && { suggestions }),
+    ...(languageServerLimit !== undefined && { languageServerLimit }),
+    languageServers: entries("languageServers", (id, value) =>
+      Result.flatMap(decode(LanguageServerId, id), () => decode(LanguageServerSettings, value))
+    ),
     agents: entries("agents", (name, value) =>
       Result.flatMap(decode(AgentName, name), () => decode(AgentSettings, value))
     ),

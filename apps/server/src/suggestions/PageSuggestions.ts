@@ -3,10 +3,9 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { Refused } from "@signalbox/contracts/Refused"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
-import { defaultDebounceMs } from "@signalbox/contracts/Settings"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { DocumentReport, ReportsTaken } from "@signalbox/contracts/DocumentReport"
 import type {
-  DocumentReport,
-  ReportsTaken,
   SuggestedPlaces,
   SuggestionAnswer,
   SuggestionEnd,
@@ -21,13 +20,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Editing } from "../editing/Editing.ts"
-import type { DeskState } from "../editing/SuggestionDesk.ts"
 import type { SuggestionPlace } from "../editing/SuggestionPlace.ts"
+import { LanguageWorkspaces } from "../language/LanguageWorkspaces.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import { SignedIn } from "../provider/Services/SignedIn.ts"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import type { SettingsReading } from "../settings/SettingsText.ts"
+import { SuggestionTally } from "../tally/SuggestionTally.ts"
 import * as AgentEdits from "./AgentEdits.ts"
+import * as DeskFrames from "./DeskFrames.ts"
 import * as PageVisit from "./PageVisit.ts"
+import * as RenamedPlaces from "./RenamedPlaces.ts"
+import * as ServerDiagnostics from "./ServerDiagnostics.ts"
 import * as SuggestedPlaceList from "./SuggestedPlaceList.ts"
 
 export class PageSuggestions extends Context.Service<
@@ -44,6 +48,10 @@ export class PageSuggestions extends Context.Service<
     readonly suggest: (page: SuggestionPage, question: SuggestionQuestion) => Effect.Effect<SuggestionAnswer, Refused>
     /** Returns whether it was open. */
     readonly end: (page: SuggestionPage, id: string, end: SuggestionEnd) => Effect.Effect<boolean, Refused>
+    /** Changes a setting of the agent, for all pages with the same agent and folder. */
+    readonly set: (page: SuggestionPage, settingId: string, value: SettingValue) => Effect.Effect<void, Refused>
+    /** Turns suggestions off or on for all pages, by the settings. */
+    readonly turn: (on: boolean) => Effect.Effect<void, Refused>
     readonly places: (page: SuggestionPage, id: string) => Effect.Effect<SuggestedPlaces, Refused>
     readonly sent: (page: SuggestionPage, id?: string) => Effect.Effect<SuggestionSent, Refused>
   }
@@ -63,6 +71,9 @@ const make = Effect.gen(function* () {
   const editing = yield* Editing
   const catalog = yield* ProviderCatalog
   const settings = yield* SettingsFile
+  const signedIn = yield* SignedIn
+  const language = yield* LanguageWorkspaces
+  const tally = yield* SuggestionTally
   const visits = new Map<string, PageVisit.PageVisit>()
 
   const visitOf = (page: SuggestionPage) =>
@@ -71,8 +82,13 @@ const make = Effect.gen(function* () {
       return visit === undefined ? Effect.fail(notWatching) : Effect.succeed(visit)
     })
 
+  /** The name of an agent for people. */
+  const nameOf = (id: string) =>
+    Effect.match(catalog.get(ProviderId.make(id)), { onFailure: () => id, onSuccess: ({ provider }) => provider.name })
+
   const askedIn = (folder: string, { settings: { suggestions } }: SettingsReading): Effect.Effect<Asked> => {
     if (suggestions?.provider === undefined) return Effect.succeed(noProvider)
+    if (suggestions.off === true) return Effect.map(nameOf(suggestions.provider), turnedOff)
     return Effect.match(catalog.get(ProviderId.make(suggestions.provider)), {
       onFailure: ({ problem }): Asked => ({ type: "off", why: sentencesOf(problem), problem }),
       onSuccess: ({ options, provider }): Asked => ({
@@ -93,13 +109,12 @@ const make = Effect.gen(function* () {
           Effect.sync(() => visit.sitAt(desk)),
           () => visit.leave("Another agent for suggestions is chosen at the moment.")
         )
-        const name = crypto.randomUUID()
-        const debounced = debounces(settings.changes).pipe(Stream.tap((debounceMs) => desk.debounce(debounceMs)))
-        return Stream.zipLatest(debounced, desk.states).pipe(
-          Stream.map(([debounceMs, state]) => framesOf(place, name, debounceMs, state)),
-          onlyNews,
-          Stream.flattenIterable
+        const states = DeskFrames.of(place, desk, settings.changes, tally.today(place.provider))
+        const signIns = signedIn.changes.pipe(
+          Stream.filter((id) => id === place.provider.id),
+          Stream.map((): SuggestionsFrame => ({ type: "signedIn" }))
         )
+        return Stream.merge(states, signIns, { haltStrategy: "left" })
       })
     )
   }
@@ -125,18 +140,37 @@ const make = Effect.gen(function* () {
             Stream.changesWith(isSame),
             Stream.switchMap((asked) => at(visit, asked))
           )
-          return Stream.merge(agents, pauses(visit, thread), { haltStrategy: "either" })
+          return Stream.merge(
+            Stream.merge(agents, ServerDiagnostics.bring(visit, language), { haltStrategy: "left" }),
+            pauses(visit, thread),
+            { haltStrategy: "either" }
+          )
         })
       ),
     report: (page, reports) => Effect.flatMap(visitOf(page), (visit) => visit.report(reports)),
     suggest: (page, question) => Effect.flatMap(visitOf(page), (visit) => visit.suggest(question)),
     end: (page, id, end) => Effect.flatMap(visitOf(page), (visit) => visit.end(id, end)),
+    set: Effect.fn("PageSuggestions.set")(function* (page, settingId, value) {
+      const visit = yield* visitOf(page)
+      const desk = visit.desk()
+      if (desk === undefined) return yield* nobody
+      yield* Effect.mapError(desk.set(settingId, value), ({ problem }) => new Refused({ problem }))
+    }),
+    turn: Effect.fn("PageSuggestions.turn")(function* (on) {
+      const { settings: now } = yield* settings.read
+      if (now.suggestions?.provider === undefined) return yield* notNamed
+      yield* settings.put("suggestions", "off", on ? undefined : true)
+    }),
     places: Effect.fn("PageSuggestions.places")(function* (page, id) {
       const visit = yield* visitOf(page)
       const desk = visit.desk()
       const suggestion = desk?.find(id)
       if (desk === undefined || suggestion === undefined) return yield* over
-      return yield* SuggestedPlaceList.of(suggestion, desk, visit.paths)
+      if (suggestion.kind !== "rename") return yield* SuggestedPlaceList.of(suggestion, desk, visit.paths)
+      const { servers } = yield* language.now
+      return yield* RenamedPlaces.of(suggestion, { desk, paths: visit.paths, servers }).pipe(
+        Effect.catch((why) => SuggestedPlaceList.of(suggestion, desk, visit.paths, why))
+      )
     }),
     sent: Effect.fn("PageSuggestions.sent")(function* (page, id) {
       const visit = yield* visitOf(page)
@@ -161,42 +195,14 @@ const make = Effect.gen(function* () {
 
 const keyOf = ({ page, threadId }: SuggestionPage): string => JSON.stringify([threadId satisfies ThreadId, page])
 
+const turnedOff = (name: string): Asked => ({
+  type: "off",
+  why: `Suggestions by ${name} are turned off, in all pages. The settings say so: "suggestions": {"off": true}.`,
+  turnedOff: name
+})
+
 /** Whether the same is asked in the same way. */
 const isSame = (one: Asked, other: Asked): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-const debounces = (changes: Stream.Stream<SettingsReading>): Stream.Stream<number> =>
-  Stream.changes(Stream.map(changes, ({ settings: { suggestions } }) => suggestions?.debounce ?? defaultDebounceMs))
-
-/** All that a page may know of a desk. */
-const framesOf = (
-  { provider: { id, name } }: SuggestionPlace,
-  desk: string,
-  debounceMs: number,
-  { agent, doing, recording }: DeskState
-): ReadonlyArray<SuggestionsFrame> => [
-  {
-    type: "on",
-    desk,
-    agent: { id, name: agent?.name ?? name, ...(agent?.version !== undefined && { version: agent.version }) },
-    debounceMs,
-    ...(recording !== undefined && { recording })
-  },
-  { type: "state", state: doing },
-  { type: "rules", problems: agent?.faultyRules ?? [] }
-]
-
-/** Leaves out what was sent before. */
-const onlyNews = (
-  all: Stream.Stream<ReadonlyArray<SuggestionsFrame>>
-): Stream.Stream<ReadonlyArray<SuggestionsFrame>> =>
-  Stream.mapAccum(
-    all,
-    (): ReadonlyMap<string, string> => new Map([["rules", JSON.stringify({ type: "rules", problems: [] })]]),
-    (before, frames) => {
-      const now = new Map(frames.map((frame) => [frame.type, JSON.stringify(frame)]))
-      return [now, [frames.filter(({ type }) => before.get(type) !== now.get(type))]]
-    }
-  )
 
 /** The files that the thread's agent edits, as they come and go. */
 const pauses = (
@@ -239,6 +245,18 @@ const notWatching = refused(
   "No suggestions are made for this page.",
   "The server does not know the page any more, such as after a restart.",
   "Wait until the page is connected again, or reload it"
+)
+
+const nobody = refused(
+  "The setting was not changed.",
+  "Nobody makes suggestions for this page at the moment.",
+  "Choose an agent for suggestions in the settings"
+)
+
+const notNamed = refused(
+  "Suggestions were not turned off or on.",
+  "The settings name no agent for suggestions.",
+  'Name one in the settings: "suggestions": {"provider": NAME}'
 )
 
 const over = refused(

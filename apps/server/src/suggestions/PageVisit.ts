@@ -1,18 +1,11 @@
 /** One page that edits files of one thread: its documents at the desk of the moment, and the answers that it gets. */
 import { resolvePath } from "@signalbox/contracts/Paths"
 import { Refused } from "@signalbox/contracts/Refused"
-import type {
-  DocumentReport,
-  ReportsTaken,
-  Suggestion,
-  SuggestionAnswer,
-  SuggestionEnd,
-  SuggestionQuestion,
-  TextRange
-} from "@signalbox/contracts/Suggestions"
+import type { DocumentReport, ReportsTaken, TextRange } from "@signalbox/contracts/DocumentReport"
+import type { Suggestion, SuggestionAnswer, SuggestionEnd, SuggestionQuestion } from "@signalbox/contracts/Suggestions"
+import * as LanguageId from "@signalbox/lsp/LanguageId"
 import * as Effect from "effect/Effect"
-import type { DocumentRefused } from "../editing/Documents.ts"
-import * as LanguageId from "../editing/LanguageId.ts"
+import { type Diagnostic, type DocumentRefused, mostDocuments } from "../editing/Documents.ts"
 import type { OfferedSuggestion } from "../editing/OpenSuggestions.ts"
 import type { SuggestionDesk } from "../editing/SuggestionDesk.ts"
 import * as PagePaths from "./PagePaths.ts"
@@ -25,6 +18,8 @@ export interface PageVisit {
   /** Takes the page's documents from its desk. Their suggestions end as ignored. */
   readonly leave: (why: string) => Effect.Effect<void>
   readonly desk: () => SuggestionDesk | undefined
+  /** Replaces what language servers find in a document of the page. `path`: absolute. Other documents are left alone. */
+  readonly diagnose: (path: string, diagnostics: ReadonlyArray<Diagnostic>) => Effect.Effect<void>
   /** Sets the absolute paths of the files that the thread's agent edits. */
   readonly pause: (paths: ReadonlySet<string>) => void
   readonly report: (reports: ReadonlyArray<DocumentReport>) => Effect.Effect<ReportsTaken>
@@ -38,6 +33,9 @@ export const make = (folder: string): PageVisit => {
   const paths = PagePaths.make(folder)
   /** The documents of the page at its desk. */
   const open = new Set<string>()
+  /** Why documents are not at the desk, which had no room for them. */
+  const turnedAway = new Map<string, string>()
+  const hasRoom = (desk: SuggestionDesk) => desk.all().length < mostDocuments
   let at: SuggestionDesk | undefined
   let off = "Nobody makes suggestions yet."
   let paused: ReadonlySet<string> = new Set()
@@ -51,10 +49,11 @@ export const make = (folder: string): PageVisit => {
     switch (report.type) {
       case "opened": {
         const { path, text, version } = report
-        return Effect.tap(desk.open({ ...named, languageId: LanguageId.of(path), version, text }), () =>
+        return Effect.tap(desk.open({ ...named, languageId: LanguageId.ofPath(path), version, text }), () =>
           Effect.sync(() => {
             paths.name(path)
             open.add(uri)
+            turnedAway.delete(uri)
           })
         )
       }
@@ -69,6 +68,7 @@ export const make = (folder: string): PageVisit => {
         )
       case "closed":
         open.delete(uri)
+        turnedAway.delete(uri)
         return Effect.as(desk.close(named), undefined)
     }
   }
@@ -90,9 +90,15 @@ export const make = (folder: string): PageVisit => {
       }
       // What is not open needs no end.
       if (type === "closed") continue
-      if (isTaken.failure.reason === "elsewhere") elsewhere.add(path)
-      else if (isTaken.failure.reason === "tooMany") withheld.set(path, isTaken.failure.message)
-      else again.add(path)
+      const { message, reason } = isTaken.failure
+      const uri = paths.uriOf(path)
+      if (reason === "elsewhere") elsewhere.add(path)
+      else if (reason === "tooMany") {
+        turnedAway.set(uri, message)
+        withheld.set(path, message)
+      }
+      // Once there is room, its whole text is needed.
+      else if (!turnedAway.has(uri) || hasRoom(desk)) again.add(path)
     }
     return {
       withheld: [...withheld].map(([path, why]) => ({ path, why })),
@@ -107,6 +113,8 @@ export const make = (folder: string): PageVisit => {
     if (paused.has(resolvePath(path, folder))) return { type: "paused", why: agentEdits }
     const uri = paths.uriOf(path)
     const document = desk.get(uri)
+    const why = turnedAway.get(uri)
+    if (document === undefined && why !== undefined && !hasRoom(desk)) return { type: "withheld", why }
     if (document === undefined) return { type: "notOpen" }
     if (document.editor !== editor) return { type: "elsewhere" }
     if (document.version !== version) return { type: "overtaken" }
@@ -138,6 +146,7 @@ export const make = (folder: string): PageVisit => {
     sitAt: (desk) => {
       at = desk
       open.clear()
+      turnedAway.clear()
     },
     leave: (why) =>
       Effect.suspend(() => {
@@ -151,6 +160,12 @@ export const make = (folder: string): PageVisit => {
         return Effect.forEach(left, (uri) => Effect.ignore(desk.close({ uri, editor })), { discard: true })
       }),
     desk: () => at,
+    diagnose: (path, diagnostics) =>
+      Effect.suspend(() => {
+        const uri = paths.uriOf(path)
+        if (at === undefined || !open.has(uri) || at.get(uri)?.editor !== editor) return Effect.void
+        return Effect.ignore(at.diagnose({ uri, editor }, diagnostics))
+      }),
     pause: (now) => {
       paused = now
     },

@@ -1,6 +1,7 @@
 /** Figures of agents, from the rows of the file. Pure. */
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { AgentSuggestions, SuggestionFigures } from "@signalbox/contracts/SuggestionQuality"
+import type { SuggestionsToday } from "@signalbox/contracts/Suggestions"
 import { percentile } from "../base/Percentile.ts"
 import type { Row, What } from "./TallyFile.ts"
 
@@ -32,6 +33,12 @@ export interface Times {
   readonly what: string
   readonly detail: number | string
   readonly times: number
+}
+
+/** What has become of suggestions that could be shown. */
+export const ofToday = (counts: ReadonlyArray<Pick<Times, "times" | "what">>): SuggestionsToday => {
+  const { accepted, dismissed, ignored, replaced } = figuresOf(counts.map((one) => ({ ...one, detail: "" })))
+  return { accepted, dismissed, unused: ignored + replaced }
 }
 
 export const figuresOf = (counts: ReadonlyArray<Times>): SuggestionFigures => {

@@ -5,12 +5,15 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { SuggestionQuality } from "@signalbox/contracts/SuggestionQuality"
+import type { SuggestionsToday } from "@signalbox/contracts/Suggestions"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import { existsSync } from "node:fs"
 import { whileLocked } from "../storage/Sqlite.ts"
 import { type StorageError, storageError } from "../storage/StorageError.ts"
@@ -33,13 +36,18 @@ export interface SuggestionTally {
   readonly of: (provider: ProviderRef) => AgentTally
   /** All figures, with what was counted until now. */
   readonly read: Effect.Effect<SuggestionQuality>
+  /**
+   * What has become of an agent's suggestions today: now, after each change that was written here, and at midnight.
+   * Undefined while the file can't be read.
+   */
+  readonly today: (provider: ProviderRef) => Stream.Stream<SuggestionsToday | undefined>
 }
 
 const ignoring: AgentTally = { ended: () => {}, refused: () => {}, answered: () => {}, unanswered: () => {} }
 
 /** Nothing is counted where no folder is known for it. */
 export const SuggestionTally = Context.Reference<SuggestionTally>("@signalbox/server/tally/SuggestionTally", {
-  defaultValue: () => ({ of: () => ignoring, read: Effect.succeed({ agents: [] }) })
+  defaultValue: () => ({ of: () => ignoring, read: Effect.succeed({ agents: [] }), today: () => Stream.empty })
 })
 
 /** Between two writes. What is counted first after a pause is written at once. */
@@ -66,6 +74,8 @@ const make = Effect.fnUntraced(function* (path: string) {
   const waiting = new Map<string, TallyFile.Addition>()
   let file: TallyFile.TallyFile | undefined
   let failing: StorageError | undefined
+  /** Changes with each write. */
+  const written = yield* SubscriptionRef.make(0)
 
   const count = (agent: TallyFile.CountedAgent, what: TallyFile.What, detail: number | string = "") => {
     const day = TallyFile.dayOf(now())
@@ -96,8 +106,9 @@ const make = Effect.fnUntraced(function* (path: string) {
   const noted = write.pipe(
     Effect.tap(() => (failing === undefined ? Effect.void : Effect.logInfo("Suggestions are counted again."))),
     Effect.andThen(
-      Effect.sync(() => {
+      Effect.suspend(() => {
         failing = undefined
+        return SubscriptionRef.update(written, (times) => times + 1)
       })
     ),
     Effect.tapError((error) =>
@@ -134,13 +145,20 @@ const make = Effect.fnUntraced(function* (path: string) {
     catch: storageError(path)
   })
 
+  const countedOf = ({ id, name }: ProviderRef): TallyFile.CountedAgent => {
+    // Commands name any program so.
+    const program = id === "custom" ? name : ""
+    const key = JSON.stringify([id, program, name])
+    const agent = agents.get(key) ?? { provider: id, program, name }
+    agents.set(key, agent)
+    return agent
+  }
+
+  const midnights = Stream.fromEffectRepeat(Effect.suspend(() => Effect.sleep(TallyFile.restOfDay(now()))))
+
   return {
-    of: ({ id, name }) => {
-      // Commands name any program so.
-      const program = id === "custom" ? name : ""
-      const key = JSON.stringify([id, program, name])
-      const agent = agents.get(key) ?? { provider: id, program, name }
-      agents.set(key, agent)
+    of: (provider) => {
+      const agent = countedOf(provider)
       return {
         ended: (end) => count(agent, end),
         refused: (reason) =>
@@ -148,6 +166,16 @@ const make = Effect.fnUntraced(function* (path: string) {
         answered: (latencyMs) => count(agent, "answered", Math.max(0, Math.round(latencyMs))),
         unanswered: (why) => count(agent, why)
       }
+    },
+    today: (provider) => {
+      const agent = countedOf(provider)
+      const read = Effect.try({
+        try: () => Figures.ofToday(existsSync(path) ? opened().today(agent, now()) : []),
+        catch: storageError(path)
+      })
+      return Stream.merge(SubscriptionRef.changes(written), midnights).pipe(
+        Stream.mapEffect(() => Effect.orElseSucceed(read, () => undefined))
+      )
     },
     read: Effect.ignore(noted).pipe(
       Effect.andThen(Effect.result(rows)),

@@ -4,11 +4,9 @@
  *
  * Its size is bounded: one row for each figure of a day, thirty days, and one more set of rows for all days before.
  */
-import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as fs from "node:fs"
-import { dirname } from "node:path"
-import { DatabaseSync } from "node:sqlite"
-import * as DatabaseFiles from "../storage/DatabaseFiles.ts"
+import type { DatabaseSync } from "node:sqlite"
+import * as SharedDatabase from "../storage/SharedDatabase.ts"
 import { StorageError, storageError } from "../storage/StorageError.ts"
 
 /** An agent as it is counted. */
@@ -54,10 +52,15 @@ export interface Row {
 }
 
 export interface TallyFile {
-  /** Adds to the counts in one transaction. Throws a `StorageError` if nothing was added. */
+  /** Adds to the counts in one transaction. The clock may go back. Throws a `StorageError` if nothing was added. */
   readonly add: (additions: ReadonlyArray<Addition>, now: number) => void
   /** The figures of all agents, the one asked last first. Throws a `StorageError`. */
   readonly read: (now: number) => ReadonlyArray<Row>
+  /** How often something has happened with an agent today. Throws a `StorageError`. */
+  readonly today: (
+    agent: Pick<CountedAgent, "program" | "provider">,
+    now: number
+  ) => ReadonlyArray<{ readonly what: string; readonly times: number }>
   /** Whether the file is still the one at its path. */
   readonly isThere: () => boolean
   readonly close: () => void
@@ -74,8 +77,11 @@ const recentDays = 30
 /** Most agents that are kept. The one that was asked longest ago leaves for a new one. */
 export const mostAgents = 100
 
+const dayMs = 86_400_000
 /** The day of a time, counted from 1970 in UTC. */
-export const dayOf = (now: number): number => Math.floor(now / 86_400_000)
+export const dayOf = (now: number): number => Math.floor(now / dayMs)
+/** Milliseconds until the next day. */
+export const restOfDay = (now: number): number => (dayOf(now) + 1) * dayMs - now
 /** The day that stands for all days before the recent ones. */
 const earlier = 0
 
@@ -101,13 +107,10 @@ PRAGMA user_version = ${shape};
 `
 
 const connect = (path: string): DatabaseSync => {
-  PrivateFolder.make(dirname(path))
-  DatabaseFiles.check(path)
-  fs.closeSync(fs.openSync(path, "a", 0o600))
-  const database = new DatabaseSync(path)
+  const database = SharedDatabase.open(path, busyTimeout)
   try {
-    database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA trusted_schema = OFF`)
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+    SharedDatabase.useWriteAheadLog(database, busyTimeout)
+    database.exec("PRAGMA foreign_keys = ON")
     if (shapeOf(database) === 0) {
       database.exec("BEGIN IMMEDIATE")
       // Another program may have made it meanwhile.
@@ -148,14 +151,11 @@ export const open = (path: string): TallyFile => {
   }
   const database = attempt(() => connect(path))
   const identity = identityOf(path)
-  const { addition, agent, early, extra, fold, rows } = attempt(() => statementsOf(database))
+  const { addition, agent, early, extra, fold, ofDay, rows } = attempt(() => statementsOf(database))
   let folded: number | undefined
 
-  const idOf = ({ name, program, provider }: CountedAgent, now: number): number => {
-    const id = Number(agent.get(provider, program, name, now, now)?.["id"])
-    extra.run(mostAgents)
-    return id
-  }
+  const idOf = ({ name, program, provider }: CountedAgent, now: number): number =>
+    Number(agent.get(provider, program, name, now, now)?.["id"])
 
   return {
     add: (additions, now) =>
@@ -168,6 +168,7 @@ export const open = (path: string): TallyFile => {
             ids.set(counted, id)
             addition.run(id, day, what, detail, times)
           }
+          extra.run(mostAgents)
           const last = dayOf(now) - recentDays
           if (folded !== last) {
             fold.run(earlier, earlier, last)
@@ -182,16 +183,24 @@ export const open = (path: string): TallyFile => {
       }),
     read: (now) =>
       attempt(() =>
-        rows.all(dayOf(now) - recentDays).map(({ all, detail, lately, name, program, provider, since, what }) => ({
-          provider: String(provider),
-          program: String(program),
-          name: String(name),
-          since: Number(since),
-          what: String(what),
-          detail: typeof detail === "number" ? detail : String(detail),
-          all: Number(all),
-          lately: Number(lately)
-        }))
+        rows
+          .all(dayOf(now) - recentDays, dayOf(now))
+          .map(({ all, detail, lately, name, program, provider, since, what }) => ({
+            provider: String(provider),
+            program: String(program),
+            name: String(name),
+            since: Number(since),
+            what: String(what),
+            detail: typeof detail === "number" ? detail : String(detail),
+            all: Number(all),
+            lately: Number(lately)
+          }))
+      ),
+    today: ({ program, provider }, now) =>
+      attempt(() =>
+        ofDay
+          .all(provider, program, dayOf(now))
+          .map(({ times, what }) => ({ what: String(what), times: Number(times) }))
       ),
     isThere: () => identity !== undefined && identityOf(path) === identity,
     close: () => database.close()
@@ -199,12 +208,14 @@ export const open = (path: string): TallyFile => {
 }
 
 const statementsOf = (database: DatabaseSync) => ({
+  // Whoever is asked now was asked last, also where the clock has gone back.
   agent: database.prepare(
-    `INSERT INTO agents (provider, program, name, since, latest) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (provider, program) DO UPDATE SET name = excluded.name, latest = max(latest, excluded.latest) RETURNING id`
+    `INSERT INTO agents (provider, program, name, since, latest)
+     VALUES (?, ?, ?, ?, max(?, (SELECT coalesce(max(latest), 0) FROM agents)))
+     ON CONFLICT (provider, program) DO UPDATE SET name = excluded.name, latest = excluded.latest RETURNING id`
   ),
   extra: database.prepare(
-    "DELETE FROM agents WHERE id IN (SELECT id FROM agents ORDER BY latest DESC LIMIT -1 OFFSET ?)"
+    "DELETE FROM agents WHERE id IN (SELECT id FROM agents ORDER BY latest DESC, id DESC LIMIT -1 OFFSET ?)"
   ),
   addition: database.prepare(
     `INSERT INTO counts (agent, day, what, detail, times) VALUES (?, ?, ?, ?, ?)
@@ -215,10 +226,14 @@ const statementsOf = (database: DatabaseSync) => ({
      SELECT agent, ?, what, detail, sum(times) FROM counts WHERE day > ? AND day <= ? GROUP BY agent, what, detail
      ON CONFLICT DO UPDATE SET times = times + excluded.times`
   ),
+  ofDay: database.prepare(
+    `SELECT what, sum(times) AS times FROM counts JOIN agents ON id = agent
+     WHERE provider = ? AND program = ? AND day = ? GROUP BY what`
+  ),
   early: database.prepare("DELETE FROM counts WHERE day > ? AND day <= ?"),
   rows: database.prepare(
     `SELECT provider, program, name, since, what, detail, sum(times) AS "all",
-       sum(CASE WHEN day > ? THEN times ELSE 0 END) AS lately
+       sum(CASE WHEN day > ? AND day <= ? THEN times ELSE 0 END) AS lately
      FROM counts JOIN agents ON id = agent GROUP BY agent, what, detail ORDER BY latest DESC, agent`
   )
 })

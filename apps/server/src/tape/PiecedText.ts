@@ -129,7 +129,10 @@ const pieceOf = (message: unknown): Piece | undefined => {
   const { update } = params
   if (!Predicate.isObject(update)) return undefined
   const withUpdate = (other: object) => ({ ...message, params: { ...params, update: { ...update, ...other } } })
-  return chunkOf(update, withUpdate) ?? printedOf(update, withUpdate)
+  const piece = chunkOf(update, withUpdate) ?? printedOf(update, withUpdate)
+  // Each hop of a chain has the same text once more.
+  const { from, to } = message
+  return piece === undefined || from === undefined ? piece : { ...piece, kind: JSON.stringify([from, to, piece.kind]) }
 }
 
 type Update = Readonly<Record<PropertyKey, unknown>>

@@ -1,7 +1,8 @@
 /**
  * The record of the wire: every line of a session in both directions with its time, and what the agent wrote to stderr.
- * It also says how its process began and ended. The format is NDJSON, one `{"at":ms,"dir":"in|out|err|note","line":…}`
- * a line. `line` is the message itself, or a text if it was no JSON. Secrets are removed before anything is written.
+ * It also says how its process began and ended, and what the parts of a chain said to each other. The format is NDJSON,
+ * one `{"at":ms,"dir":"in|out|err|hop|note","line":…}` a line. `line` is the message itself, or a text if it was no JSON.
+ * What a component wrote to stderr has its name as `part`. Secrets are removed before anything is written.
  */
 import type { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"
@@ -16,9 +17,9 @@ import * as Secrets from "@signalbox/redaction/Secrets"
 import * as TapeFile from "./TapeFile.ts"
 import * as TapeFolder from "./TapeFolder.ts"
 import * as TapeName from "./TapeName.ts"
-import { type ExitNote, format, lineOf, type StartNote } from "./TapeNote.ts"
+import { type ChainNote, type ExitNote, format, lineOf, type StartNote } from "./TapeNote.ts"
 
-export type { ExitNote, StartNote } from "./TapeNote.ts"
+export type { ChainNote, ExitNote, StartNote } from "./TapeNote.ts"
 
 /** The tape of one session. Everything is synchronous and cannot fail. */
 export interface SessionTape {
@@ -26,8 +27,11 @@ export interface SessionTape {
   readonly path: string | undefined
   /** Records a line of the wire. `number` counts the lines of both directions from 1. */
   readonly wire: (direction: "in" | "out", line: string, message: unknown, number: number) => void
-  readonly stderr: (line: string) => void
-  readonly note: (note: StartNote | ExitNote) => void
+  /** Records a line of the agent's stderr. `part`: the name of the component that wrote it, in the agent's place. */
+  readonly stderr: (line: string, part?: string) => void
+  readonly note: (note: StartNote | ChainNote | ExitNote) => void
+  /** Records what one part of a chain said to another. `event`: a `TraceEvent` as JSON text, without keys of known forms. */
+  readonly hop: (event: string) => void
   /** The line of the tape, counted over all its parts, that holds a line of the wire. Undefined if there is none. */
   readonly lineOf: (number: number) => number | undefined
 }
@@ -111,6 +115,7 @@ export const layerDisabled: Layer.Layer<Tape> = Layer.succeed(
         wire: () => {},
         stderr: () => {},
         note: () => {},
+        hop: () => {},
         lineOf: () => undefined
       })
   })
@@ -132,7 +137,7 @@ interface Offset {
 /**
  * The most offsets that are kept. Lines are looked up soon after they were written, so older offsets are not needed.
  */
-const maxOffsets = 512
+const maxOffsets = 8192
 
 const sessionTape = (
   file: TapeFile.TapeFile & { readonly path: string },
@@ -147,8 +152,10 @@ const sessionTape = (
   let lost: number | undefined
 
   const plain = (line: string): string => JSON.stringify(Redaction.text(line))
-  const append = (direction: "in" | "out" | "err" | "note", json: string) =>
-    file.append(`{"at":${now()},"dir":"${direction}","line":${secrets.without(json)}}`)
+  const append = (direction: "in" | "out" | "err" | "hop" | "note", json: string, part?: string) => {
+    const by = part === undefined ? "" : `"part":${secrets.without(plain(part))},`
+    return file.append(`{"at":${now()},"dir":"${direction}",${by}"line":${secrets.without(json)}}`)
+  }
 
   return {
     path: file.path,
@@ -162,11 +169,14 @@ const sessionTape = (
         if (offsets.length > maxOffsets) offsets = offsets.slice(-maxOffsets / 2)
       }
     },
-    stderr: (line) => {
-      append("err", plain(line))
+    stderr: (line, part) => {
+      append("err", plain(line), part)
     },
     note: (note) => {
       append("note", JSON.stringify(note.event === "start" ? safeStart(note) : note))
+    },
+    hop: (event) => {
+      append("hop", event)
     },
     lineOf: (number) => {
       if (lost !== undefined && number >= lost) return undefined

@@ -91,13 +91,19 @@ export const write = async (
 const unreadable = `{"damaged":true}`
 
 /** A line without secrets. `message`: its message, already without secrets that span several lines. */
-const redact = ({ at, message: then, text, type }: TapeReader.TapeLine, message: unknown, secrets: Secrets.Secrets) => {
+const redact = (line: TapeReader.TapeLine, message: unknown, secrets: Secrets.Secrets) => {
+  const { at, message: then, text, type } = line
   const json = JSON.stringify(message)
   const safe = secrets.without(
     typeof message === "string" ? JSON.stringify(Redaction.text(message)) : Redaction.message(message, json)
   )
   // A line without secrets stays the same, byte for byte.
-  return message === then && safe === json ? text : `{"at":${at},"dir":"${type}","line":${safe}}`
+  if (message === then && safe === json) return text
+  const by =
+    line.type === "err" && line.part !== undefined
+      ? `"part":${secrets.without(JSON.stringify(Redaction.text(line.part)))},`
+      : ""
+  return `{"at":${at},"dir":"${type}",${by}"line":${safe}}`
 }
 
 const countIn = (text: string): number => text.split(Redaction.redacted).length - 1

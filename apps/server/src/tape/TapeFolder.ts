@@ -57,6 +57,18 @@ export const remove = async ({ parts }: Pick<TapeFiles, "parts">): Promise<void>
   for (const path of parts) await rm(path, { force: true })
 }
 
+/** The parts that a tape of a folder has now, in order. The parts between may be missing. */
+export const partsIn = async (
+  folder: string,
+  name: string
+): Promise<ReadonlyArray<{ readonly number: number; readonly path: string }>> =>
+  (await namesIn(folder))
+    .flatMap((file) => {
+      const parsed = TapeName.parse(file)
+      return parsed?.first === name ? [{ number: parsed.part, path: join(folder, file) }] : []
+    })
+    .sort((one, other) => one.number - other.number)
+
 /** The files of one tape, given the path of its first part, whatever it is called. */
 export const partsOf = async (path: string): Promise<ReadonlyArray<string>> => {
   const folder = dirname(path)

@@ -1,6 +1,7 @@
 /** Notes on a tape between the lines of the wire. Members may be added; readers ignore unknown ones. */
 import { SessionSource } from "@signalbox/contracts/AgentSession"
 import { ProviderRef } from "@signalbox/contracts/Provider"
+import { SessionChain } from "@signalbox/contracts/SessionChain"
 import { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Schema from "effect/Schema"
 
@@ -56,6 +57,8 @@ export const StartNote = Schema.Struct({
   from: Schema.optionalKey(SessionSource),
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
   mcp: Schema.optionalKey(McpNote),
+  /** The names of the components that were to stand in front of it. Absent without any. */
+  components: Schema.optionalKey(Schema.Array(Schema.String)),
   /**
    * A digest of each prompt in our record of the thread, oldest first. It recognises a prompt, but doesn't reveal it.
    */
@@ -67,12 +70,22 @@ export const StartNote = Schema.Struct({
 })
 export type StartNote = typeof StartNote.Type
 
+/** The chain in front of the process is complete. Its parts are known from here on. */
+export const ChainNote = Schema.Struct({
+  event: Schema.Literal("chain"),
+  /** Nearest to people first; the agent is last. */
+  parts: SessionChain
+})
+export type ChainNote = typeof ChainNote.Type
+
 /** The process has ended: by itself, because it was stopped, or because it did not stop a turn in time. */
 export const ExitNote = Schema.Struct({
   event: Schema.Literal("exit"),
   exitCode: Schema.optionalKey(Schema.Int),
   signal: Schema.optionalKey(Schema.String),
-  ended: Schema.optionalKey(Schema.Literals(["itself", "stopped", "stuck"]))
+  ended: Schema.optionalKey(Schema.Literals(["itself", "stopped", "stuck"])),
+  /** The key of the seal with which the components of its chain have marked their updates. No use to anybody any more. */
+  seal: Schema.optionalKey(Schema.String)
 })
 export type ExitNote = typeof ExitNote.Type
 
@@ -109,7 +122,7 @@ const ExportNote = Schema.Struct({
 })
 export type ExportNote = typeof ExportNote.Type
 
-export const TapeNote = Schema.Union([StartNote, ExitNote, PartNote, TapeStartNote, ExportNote])
+export const TapeNote = Schema.Union([StartNote, ChainNote, ExitNote, PartNote, TapeStartNote, ExportNote])
 export type TapeNote = typeof TapeNote.Type
 
 /** Reads a note. None for a kind that this version doesn't know. */

@@ -28,8 +28,10 @@ interface Common {
 }
 
 export type TapeLine =
-  /** `in`: from the agent. `out`: to the agent. `err`: from the agent's stderr. */
-  | (Common & { readonly type: "in" | "out" | "err" })
+  /** `in`: from the agent. `out`: to the agent. `err`: from stderr. `hop`: between two parts of a chain. */
+  | (Common & { readonly type: "in" | "out" | "hop" })
+  /** `part`: the component that wrote it. Undefined: the agent. */
+  | (Common & { readonly type: "err"; readonly part: string | undefined })
   /** `note`: undefined for a kind that this version doesn't know. */
   | (Common & { readonly type: "note"; readonly note: TapeNote.TapeNote | undefined })
 
@@ -43,34 +45,61 @@ export interface TapeFault {
   readonly unreadable: boolean
 }
 
+/** Counts the lines of a tape over its parts, and reads them. */
+export interface LineCounter {
+  /** The next lines are those of this file. */
+  readonly begin: (path: string) => void
+  /** A line, with what is wrong before it. An unreadable line is a fault alone. */
+  readonly take: (text: string) => ReadonlyArray<TapeLine | TapeFault>
+}
+
+export const counter = (): LineCounter => {
+  let line = 0
+  let place: Place = { path: "", line: 0 }
+  let parts = 0
+  return {
+    begin: (path) => {
+      place = { path, line: 0 }
+      parts += 1
+    },
+    take: (text) => {
+      place = { ...place, line: place.line + 1 }
+      line += 1
+      const parsed = parse(text, { place, line })
+      if (parsed.type === "fault") return [parsed]
+      const note = parsed.type === "note" ? parsed.note : undefined
+      const found: Array<TapeLine | TapeFault> = []
+      if (note?.event === "part") {
+        if (note.firstLine !== line) found.push(gap(place, line, note.firstLine))
+        line = note.firstLine
+      } else if (place.line === 1 && parts > 1) found.push(fault(place, "It is no further part of the tape."))
+      found.push({ ...parsed, line })
+      if (note?.event === "tape") line = 0
+      return found
+    }
+  }
+}
+
 /** `paths`: the parts of a tape, in order. Fails with the system's error if a part can't be read. */
 export async function* read(paths: ReadonlyArray<string>): AsyncGenerator<TapeLine | TapeFault> {
-  let line = 0
-  let place: Place | undefined
+  const lines = counter()
+  let isEmpty = true
   /** An unreadable line is kept until the next one, since the last line of a tape may be just incomplete. */
   let unread: TapeFault | undefined
 
-  for (const [index, path] of paths.entries()) {
-    let number = 0
+  for (const path of paths) {
+    lines.begin(path)
     for await (const text of linesIn(path)) {
-      number += 1
-      line += 1
-      place = { path, line: number }
+      isEmpty = false
       if (unread !== undefined) yield unread
-      const parsed = parse(text, { place, line })
-      unread = parsed.type === "fault" ? parsed : undefined
-      if (parsed.type === "fault") continue
-      const note = parsed.type === "note" ? parsed.note : undefined
-      if (note?.event === "part") {
-        if (note.firstLine !== line) yield gap(place, line, note.firstLine)
-        line = note.firstLine
-      } else if (number === 1 && index > 0) yield fault(place, "It is no further part of the tape.")
-      yield { ...parsed, line }
-      if (note?.event === "tape") line = 0
+      const found = lines.take(text)
+      const [first] = found
+      unread = first?.type === "fault" && first.unreadable ? first : undefined
+      if (unread === undefined) yield* found
     }
   }
   if (unread !== undefined) yield { ...unread, reason: `The tape ends in the middle of line ${unread.place.line}.` }
-  else if (place === undefined) yield fault({ path: paths[0] ?? "", line: 1 }, "It is empty.")
+  else if (isEmpty) yield fault({ path: paths[0] ?? "", line: 1 }, "It is empty.")
 }
 
 const fault = (place: Place, reason: string): TapeFault => ({ type: "fault", place, reason, unreadable: false })
@@ -98,9 +127,13 @@ const parse = (text: string, at: Pick<Common, "place" | "line">): TapeLine | Tap
     return damaged("no line of a tape")
   const common = { place: at.place, line: at.line, text, at: value["at"], message: value["line"] }
   switch (value["dir"]) {
+    case "err": {
+      const { part } = value
+      return { ...common, type: "err", part: typeof part === "string" ? part : undefined }
+    }
     case "in":
     case "out":
-    case "err":
+    case "hop":
       return { ...common, type: value["dir"] }
     case "note": {
       const note = Option.getOrUndefined(TapeNote.read(common.message))

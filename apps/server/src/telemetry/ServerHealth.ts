@@ -1,5 +1,6 @@
 /** Reports the health of this server and its agents. It costs nothing while nobody asks. */
 import type { Health, StorageHealth } from "@signalbox/contracts/Health"
+import type { LanguageServerState } from "@signalbox/contracts/LanguageFeatures"
 import type { SuggestionQuality } from "@signalbox/contracts/SuggestionQuality"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { isRunning } from "@signalbox/threads/TurnState"
@@ -35,6 +36,8 @@ export interface Options {
   readonly tapes: string
   /** The state of storage. */
   readonly storage?: Effect.Effect<Pick<StorageHealth, "state" | "problem">>
+  /** What language servers do. */
+  readonly languageServers?: Effect.Effect<ReadonlyArray<LanguageServerState>>
   /** What became of suggestions. */
   readonly suggestions?: Effect.Effect<SuggestionQuality>
 }
@@ -50,8 +53,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const leftovers = leftoversOf(found)
   const admission = yield* StartAdmission
   const context = yield* Effect.context()
-  const { suggestions = Effect.succeed(undefined), storage: storageState = Effect.succeed({ state: "ok" as const }) } =
-    options
+  const {
+    languageServers = Effect.succeed([]),
+    suggestions = Effect.succeed(undefined),
+    storage: storageState = Effect.succeed({ state: "ok" as const })
+  } = options
 
   const storage = Effect.gen(function* () {
     const [sizes, tapeBytes, freeBytes] = yield* Effect.promise(() =>
@@ -79,6 +85,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const report = Effect.fnUntraced(function* (delayMs: number) {
     const { heapUsed, rss } = process.memoryUsage()
     const quality = yield* suggestions
+    const language = yield* languageServers
     return {
       at: yield* Clock.currentTimeMillis,
       bootId: threads.bootId,
@@ -89,6 +96,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       threads: { ...census(yield* rows), inMemory: yield* threads.inMemory },
       watchers: watchersNow(context),
       ...(quality !== undefined && { suggestions: quality }),
+      ...(language.length > 0 && { languageServers: language }),
       waiting: admission.waiting(),
       ...(leftovers.length > 0 && { leftovers }),
       reaped

@@ -1,5 +1,5 @@
 /** Folders of this machine, as the folder picker shows them. */
-import { type Directory, DirectoryUnreadable } from "@signalbox/contracts/Rpc"
+import { type Directory, DirectoryUnreadable } from "@signalbox/contracts/Directory"
 import * as Effect from "effect/Effect"
 import type { Dirent } from "node:fs"
 import { readdir, stat } from "node:fs/promises"

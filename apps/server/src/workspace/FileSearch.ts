@@ -6,7 +6,7 @@ import * as fuzzysort from "fuzzysort"
 import { lstat, realpath } from "node:fs/promises"
 import { isAbsolute, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import * as ProjectFiles from "./ProjectFiles.ts"
+import * as ProjectFiles from "@signalbox/ide/files/ProjectFiles"
 
 export interface FileSearch {
   /** Finds nothing in a path that is no folder or can't be read. */

@@ -8,6 +8,8 @@ export interface Printed {
 
 export interface OutputBuffer {
   readonly push: (chunk: Uint8Array) => void
+  /** Replaces all output. `torn`: earlier output is left out. */
+  readonly become: (text: string, torn: boolean) => void
   /** The end of the output, at most `limit` bytes and never more than is kept. `whole`: no more output will come. */
   readonly last: (limit: number, whole: boolean) => Printed
 }
@@ -31,6 +33,12 @@ export const make = (limit: number): OutputBuffer => {
       kept += chunk.length
       printed += chunk.length
       if (kept > 2 * limit + 65_536 || chunks.length > 1024) trim()
+    },
+    become: (text, torn) => {
+      const bytes = Buffer.from(text)
+      chunks = [bytes]
+      kept = bytes.length
+      printed = torn ? bytes.length + 1 : bytes.length
     },
     last: (wanted, whole) => {
       trim()

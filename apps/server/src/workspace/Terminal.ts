@@ -19,7 +19,7 @@ export interface Program {
   readonly cwd: string
 }
 
-/** How it ended: by itself, or by a signal. */
+/** How it ended: by itself, or by a signal. Neither: nobody knows. */
 export interface Ending {
   readonly exitCode?: number
   readonly signal?: string
@@ -30,16 +30,30 @@ export interface RunningProgram {
   readonly signal: (signal: "SIGTERM" | "SIGKILL") => void
   /** Completes when the program has exited and all of its output was read. */
   readonly over: Effect.Effect<Ending>
+  /** Only for a program that runs in a terminal of somebody else. */
+  readonly elsewhere?: {
+    /** Brings the output up to date. */
+    readonly fetch: Effect.Effect<void>
+    /** Gives the terminal up. */
+    readonly release: Effect.Effect<void>
+  }
+}
+
+/** Takes the output of a program. */
+export interface Screen {
+  readonly terminalId: string
+  /** The most bytes of output that the agent gets. */
+  readonly limit: number
+  readonly hear: (chunk: Uint8Array) => void
+  /** Replaces all output so far. */
+  readonly become: (text: string, truncated: boolean) => void
 }
 
 /**
- * Starts a program. `hear` is called with its output. Closing the scope ends the program and all processes that it has
+ * Starts a program. Closing the scope ends the program and all processes that it has
  * started.
  */
-export type StartProgram = (
-  program: Program,
-  hear: (chunk: Uint8Array) => void
-) => Effect.Effect<RunningProgram, PathRefused, Scope.Scope>
+export type StartProgram = (program: Program, screen: Screen) => Effect.Effect<RunningProgram, PathRefused, Scope.Scope>
 
 export interface Terminal {
   readonly terminalId: string
@@ -91,13 +105,25 @@ export const start = Effect.fnUntraced(function* ({
 }: Options): Effect.fn.Return<Terminal, PathRefused, Scope.Scope> {
   const buffer = OutputBuffer.make(limit + lookedBefore)
   let terminal: Terminal | undefined
-  const running = yield* start(program, (chunk) => {
-    buffer.push(chunk)
+  const terminalId = `terminal-${randomBytes(4).toString("hex")}`
+  const shown = () => {
     if (terminal !== undefined) printed(terminal)
+  }
+  const running = yield* start(program, {
+    terminalId,
+    limit,
+    hear: (chunk) => {
+      buffer.push(chunk)
+      shown()
+    },
+    become: (text, truncated) => {
+      buffer.become(text, truncated)
+      shown()
+    }
   })
   return (terminal = {
     ...begun(),
-    terminalId: `terminal-${randomBytes(4).toString("hex")}`,
+    terminalId,
     command,
     cwd: program.cwd,
     buffer,
@@ -126,6 +152,9 @@ export const kill = (terminal: Terminal): Effect.Effect<void> =>
     )
   })
 
+/** Whether it ended in a way that nobody knows. */
+export const isLost = ({ exitCode, signal }: Ending): boolean => exitCode === undefined && signal === undefined
+
 /** The terminal as people see it, without secrets. */
 export const viewOf = (
   { buffer, command, cwd, ending, limit, terminalId }: Terminal,
@@ -136,7 +165,7 @@ export const viewOf = (
   const { text, truncated } = buffer.last(shown, isOver)
   return {
     terminalId,
-    state: ending === undefined ? "running" : "exited",
+    state: ending === undefined ? "running" : isLost(ending) ? "unknown" : "exited",
     command,
     cwd,
     output: secrets.isEmpty

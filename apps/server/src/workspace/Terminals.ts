@@ -40,6 +40,8 @@ export interface Terminals {
   readonly create: (input: CreateTerminal) => Effect.Effect<string, PathRefused>
   /** The output so far; undefined if the terminal doesn't exist, or was released. */
   readonly output: (terminalId: string) => TerminalOutput | undefined
+  /** Brings the output up to date, where the program runs elsewhere. */
+  readonly fetch: (terminalId: string) => Effect.Effect<void>
   /** Waits for the end of the program. Interrupting it does not end the program. */
   readonly waitForExit: (terminalId: string) => Effect.Effect<Terminal.Ending> | undefined
   /** Ends the program and keeps the terminal. Returns when the program has ended. */
@@ -93,13 +95,17 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     Deferred.doneUnsafe(terminal.over, Exit.succeed(ending))
   }
 
+  const given = ({ program }: Terminal.Terminal) => program.elsewhere?.release ?? Effect.void
+
   /** Forgets the oldest ended terminals to make room for another one. */
-  const forgetOldest = () => {
-    for (const { ending, terminalId } of open.values()) {
+  const forgetOldest = Effect.fnUntraced(function* () {
+    for (const terminal of open.values()) {
       if (open.size < mostOpen) return
-      if (ending !== undefined) open.delete(terminalId)
+      if (terminal.ending === undefined) continue
+      open.delete(terminal.terminalId)
+      yield* Effect.forkIn(given(terminal), scope)
     }
-  }
+  })
 
   const create: Terminals["create"] = Effect.fn("Terminals.create")(function* (input) {
     if (running.size >= mostRunning)
@@ -124,7 +130,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       Scope.provide(own),
       Effect.onError(() => Scope.close(own, Exit.void))
     )
-    forgetOldest()
+    yield* forgetOldest()
     open.set(made.terminalId, made)
     running.add(made)
     display.show(made)
@@ -148,13 +154,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         const { text, truncated } = buffer.last(limit, ending !== undefined)
         return { output: text, truncated, ...(ending && { ending }) }
       }),
+    fetch: (terminalId) => open.get(terminalId)?.program.elsewhere?.fetch ?? Effect.void,
     waitForExit: (terminalId) => known(terminalId, ({ over }) => Deferred.await(over)),
     kill: (terminalId) => known(terminalId, Terminal.kill),
     release: (terminalId) =>
       known(terminalId, (terminal) =>
         Effect.suspend(() => {
           open.delete(terminalId)
-          return Terminal.kill(terminal)
+          return Effect.andThen(Terminal.kill(terminal), given(terminal))
         })
       ),
     running: () => running.size,
@@ -174,7 +181,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     endAll: () => {
       for (const terminal of running) {
         terminal.program.signal("SIGKILL")
-        end(terminal, { signal: "SIGKILL" })
+        end(terminal, terminal.program.elsewhere === undefined ? { signal: "SIGKILL" } : {})
       }
     }
   }

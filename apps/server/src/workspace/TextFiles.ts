@@ -12,7 +12,8 @@ import { codeOf } from "@signalbox/system/SystemError"
 import { PathRefused, refusalOf } from "./Containment.ts"
 import * as OpenFolder from "./OpenFolder.ts"
 import * as ProtectedPaths from "./ProtectedPaths.ts"
-import type { Access, Grant } from "./ProtectedPaths.ts"
+import type { Access } from "@signalbox/permission/ProtectedNames"
+import type { Grant } from "./ProtectedPaths.ts"
 
 /** The most bytes of text that one call reads or writes. */
 export const mostBytes = 10 * 1024 * 1024
@@ -99,7 +100,7 @@ const checkPlace = async (file: FileHandle, path: string, { access, given, grant
 const isOnTheWay = (place: string, real: string, access: Access): boolean =>
   place === real || (access === "write" && (isWithin(place, real) || dirname(place) === dirname(real)))
 
-const changed = (path: string): PathRefused =>
+export const changed = (path: string): PathRefused =>
   new PathRefused({ reason: "outside", path, message: `${path} changed while it was opened.` })
 
 /** Reads the wanted lines, and nothing behind them. */
@@ -269,13 +270,13 @@ const versionIn = async (file: FileHandle, given: string): Promise<string> => {
   }
 }
 
-const noFile = (path: string, folder: boolean): PathRefused =>
+export const noFile = (path: string, folder: boolean): PathRefused =>
   new PathRefused({ reason: "kind", path, message: `${path} is ${folder ? "a folder" : "no file"}.` })
 
 const noText = (path: string): PathRefused =>
   new PathRefused({ reason: "content", path, message: `${path} is no text in UTF-8.` })
 
-const tooLong = (path: string): PathRefused =>
+export const tooLong = (path: string): PathRefused =>
   new PathRefused({
     reason: "content",
     path,

@@ -1,6 +1,7 @@
 // An agent that makes suggestions, and writes down what it is sent. What it does is in $SUGGESTER:
-// { log?: file, capabilities?, answers?: [suggestions, …], errors?: { method: error }, silent?: [methods], dies?: method, stays? }
+// { log?: file, capabilities?, configOptions?, reports?: { method: update }, answers?: [suggestions, …], errors?: { method: error }, silent?: [methods], dies?: method, stays? }
 // Each `nes/suggest` gets the next of `answers`; the last one is repeated. `silent`: methods that are never answered.
+// `configOptions`: those of a session as it begins. `reports`: what it reports behind its answer to this method.
 // `dies`: it ends when this is sent. `stays`: it does not end when it is asked to. It writes its pid to the log at its start.
 import { appendFileSync } from "node:fs"
 import { createInterface } from "node:readline"
@@ -31,10 +32,11 @@ const results = {
     agentInfo: { name: "Suggester", version: "1.2.3" },
     agentCapabilities: setup.capabilities ?? { nes: everything }
   }),
-  "nes/start": () => ({ sessionId: `session-${++sessions}` }),
+  "nes/start": () => ({ sessionId: `session-${++sessions}`, configOptions: setup.configOptions }),
   "nes/suggest": () => ({
     suggestions: (setup.answers ?? [[]])[Math.min(asked++, (setup.answers ?? [[]]).length - 1)]
   }),
+  ...(setup.configOptions && { "session/set_config_option": () => ({ configOptions: setup.configOptions }) }),
   "nes/close": () => ({})
 }
 
@@ -54,4 +56,6 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const result = results[method]
   if (result === undefined) return send({ id, error: { code: -32601, message: "Method not found" } })
   send({ id, result: result() })
+  const update = setup.reports?.[method]
+  if (update !== undefined) send({ method: "session/update", params: { sessionId: `session-${sessions}`, update } })
 })

@@ -34,7 +34,7 @@ const gone = (pid: number) =>
 /** A state folder. Its server ends with the scope, whoever has started it. */
 const stateOf = (env: Readonly<Record<string, string>> = {}) =>
   Effect.acquireRelease(
-    Effect.sync(() => SdkEditor.stateWithScripts(env)),
+    Effect.sync(() => SdkEditor.stateWithScripts(env, { files: "read" })),
     (state) =>
       Effect.suspend(() => {
         if (!existsSync(join(state, "server.json"))) return Effect.void
@@ -101,7 +101,8 @@ describe("the server of signalbox acp", () => {
       const state = yield* stateOf(resumable)
       const cwd = temporaryFolder("project")
       const first = yield* served(state)
-      const editor = yield* SdkEditor.start(state, { flags: flagsFor("10m") })
+      const capabilities = { fs: { readTextFile: true } }
+      const editor = yield* SdkEditor.start(state, { flags: flagsFor("10m"), capabilities })
       const { sessionId } = yield* editor.newSession(cwd)
       const lost = yield* Effect.forkScoped(
         editor.refused((agent) =>
@@ -116,7 +117,14 @@ describe("the server of signalbox acp", () => {
       yield* first.server.ended
       const error = yield* Fiber.join(lost)
       assert.match(error.message, /^This turn is lost\./)
-      yield* editor.prompt(sessionId, { text: " again" })
+      const path = join(cwd, "a.txt")
+      const read = { request: { method: "fs/read_text_file", params: { path } } }
+      const turn = yield* Effect.forkScoped(editor.prompt(sessionId, read, { text: " again" }))
+      // It has the thread open with the new server, too.
+      yield* editor.until(({ calls }) => calls.reads.length === 1)
+      editor.calls.reads[0]?.answer({ content: "not saved" })
+      yield* Fiber.join(turn)
+      assert.include(SdkEditor.textOf(editor.updates), "not saved")
       assert.isTrue(SdkEditor.textOf(editor.updates).endsWith(" again"))
     }).pipe(Effect.scoped)
   )

@@ -6,7 +6,11 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { pathToFileURL } from "node:url"
 import * as ThreadUpdates from "../../src/cli/acp/ThreadUpdates.ts"
 
-const editor: ThreadUpdates.Editor = { booleans: true, hasSent: (turnId) => turnId === "mine" }
+const editor: ThreadUpdates.Editor = {
+  booleans: true,
+  hasSent: (turnId) => turnId === "mine",
+  terminalOf: () => undefined
+}
 
 const base = (name: string) => ({ itemId: ItemId.make(name), turnId: TurnId.make("t"), at: 0 })
 const message = (name: string, text: string, more: { readonly continued?: true } = {}): ItemView => ({

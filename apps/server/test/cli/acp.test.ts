@@ -152,6 +152,27 @@ describe("signalbox acp", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.live(
+    "tells the editor which request only a person may allow: it may be another Signalbox with rules of its own",
+    () =>
+      Effect.gen(function* () {
+        const { editor, sessionId } = yield* stage()
+        const forPeople = { ...permission, _meta: { "signalbox/onlyPeople": true } }
+        const turn = yield* Effect.forkScoped(
+          editor.prompt(sessionId, { permission }, { text: ". " }, { permission: forPeople })
+        )
+        for (const place of [0, 1]) {
+          yield* editor.until(({ asked }) => asked.length === place + 1)
+          editor.asked[place]?.answer("yes")
+        }
+        yield* Fiber.join(turn)
+        assert.deepStrictEqual(
+          editor.asked.map(({ params }) => params._meta?.["signalbox/onlyPeople"]),
+          [undefined, true]
+        )
+      }).pipe(Effect.scoped)
+  )
+
   it.live("asks editor and page: where the editor answers first, the page's card closes", () =>
     Effect.gen(function* () {
       const { editor, page, sessionId, threadId, watcher } = yield* stage()

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as OrdinaryUser from "./support/OrdinaryUser.ts"
 import { assertReadable, simulated } from "./support/Runs.ts"
 import { call, type Options, temporaryFolder } from "./support/Signalbox.ts"
 import { fakeCursor, script, systemFolders } from "../provider/drivers/support/Programs.ts"
@@ -116,19 +117,20 @@ describe("bad input to signalbox run", () => {
     })
   )
 
-  it.live.skipIf(process.getuid?.() === 0)(
-    "says that a folder may not be entered, and what is behind it not be seen (root may enter all)",
-    () =>
-      Effect.gen(function* () {
-        const closed = temporaryFolder("closed")
-        chmodSync(closed, 0o000)
-        const [folder, behind] = yield* Effect.forEach([closed, join(closed, "project")], (cwd) =>
-          call(["run", "--provider", "eliza", "--cwd", cwd, "hello"])
-        )
-        assert.strictEqual(folder!.code, 1, folder!.stderr)
-        assert.match(folder!.stderr, /may not be read by this user[\s\S]*Next: Name another folder with --cwd/)
-        assert.strictEqual(behind!.code, 2, behind!.stderr)
-        assert.match(behind!.stderr, /cannot be reached/)
-      })
+  it.live.skipIf(!OrdinaryUser.exists)("says that a folder may not be entered, and what is behind it not be seen", () =>
+    Effect.gen(function* () {
+      const closed = temporaryFolder("closed")
+      chmodSync(closed, 0o000)
+      const state = temporaryFolder("state")
+      OrdinaryUser.give(state)
+      const options = { cwd: "/", env: { SIGNALBOX_STATE_DIR: state }, within: OrdinaryUser.within }
+      const [folder, behind] = yield* Effect.forEach([closed, join(closed, "project")], (cwd) =>
+        call(["run", "--provider", "eliza", "--cwd", cwd, "hello"], options)
+      )
+      assert.strictEqual(folder!.code, 1, folder!.stderr)
+      assert.match(folder!.stderr, /may not be read by this user[\s\S]*Next: Name another folder with --cwd/)
+      assert.strictEqual(behind!.code, 2, behind!.stderr)
+      assert.match(behind!.stderr, /cannot be reached/)
+    })
   )
 })

@@ -71,7 +71,7 @@ describe("the file of a chain", () => {
         "Line 3, components[0].command: This is missing.",
         `Line 3, components[0].proxyDialect: Expected "proxy" | "_proxy" | "meta".`,
         'Line 4, components[1].component: There is no component "nope". The components are:',
-        ...BuiltInComponents.all.map(({ name, summary }) => `  ${name}  (${summary})`),
+        ...BuiltInComponents.all.map((one) => `  ${one.name}  (${BuiltInComponents.described(one)})`),
         "Line 5, components[2].comand: This is not known here.",
         "Line 7, agent.command: Expected a value with a length of at least 1.",
         "Line 7, agent.env.A: Expected string.",

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as Repositories from "../../../../packages/conductor/test/components/Repositories.ts"
+import * as Repositories from "../../../../packages/ide/test/history/Repositories.ts"
 import * as AcpCaller from "./support/AcpCaller.ts"
 import { temporaryFolder } from "./support/Signalbox.ts"
 

@@ -53,6 +53,34 @@ describe("signalbox doctor", () => {
     })
   )
 
+  it.live("says which language servers are turned on, which are found, and why an entry can't be used", () =>
+    Effect.gen(function* () {
+      const [bin, state] = [temporaryFolder("path"), temporaryFolder("state")]
+      const program = join(bin, "bash-language-server")
+      writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 })
+      const doctor = () => call(["doctor"], { env: { PATH: `${bin}:/usr/bin:/bin`, SIGNALBOX_STATE_DIR: state } })
+      const found = yield* doctor()
+      assert.match(found.stdout, /Language +found here, and turned off: .*\bbash\b/)
+      writeFileSync(
+        join(state, "settings.json"),
+        JSON.stringify({
+          languageServers: { bash: {}, pyright: {}, odd: {}, mine: { command: "mine", languages: ["mine"] } }
+        })
+      )
+      const told = yield* doctor()
+      assert.strictEqual(told.code, 1)
+      const text = told.stdout.replaceAll(/\s+/g, " ")
+      assert.include(text, `Bash language server (bash): on, ${program}`)
+      assert.include(text, "mine: can't be used. mine is not in the search path of this machine.")
+      assert.include(
+        text,
+        "pyright: can't be used. pyright-langserver is not on this machine. Install it, such as by: npm install -g pyright."
+      )
+      assert.include(text, "odd: can't be used. Signalbox knows no language server with the name odd. Add its")
+      assertReadable(told)
+    })
+  )
+
   it.live("reports the state folder: who has it, what is in it, and whether that is sound", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")

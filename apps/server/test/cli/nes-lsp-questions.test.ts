@@ -3,6 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import type * as LspEditor from "./support/LspEditor.ts"
 import { at, insertion, jump, opened, span, text } from "./support/LspWorkspace.ts"
 
@@ -94,6 +97,36 @@ describe("signalbox nes lsp, questions", () => {
     })
   )
 
+  it.live("the agent has the workspace by the name that the editor has for it", () =>
+    Effect.gen(function* () {
+      const other = (uri: string) => uri.replace("a.ts", "b.ts")
+      const { agent, editor, folder, uri } = yield* opened({
+        isLinked: true,
+        answers: (uri) => [
+          [
+            { kind: "jump", id: "jump", uri: other(uri), position: at(1, 0) },
+            { kind: "searchAndReplace", id: "all", uri: uri.replace("/a.ts", ""), search: "total", replace: "sum" }
+          ]
+        ]
+      })
+      writeFileSync(join(folder, "b.ts"), "one\ntwo\n")
+      yield* editor.change(uri, [{ range: span(2, 15, 15), newText: "x" }])
+      const actions = yield* editor.actions(uri, at(2, 16))
+      assert.deepStrictEqual(
+        actions.map(({ title }) => title),
+        ["Go to line 2 of b.ts", "Replace “total” by “sum” in this file"]
+      )
+      yield* editor.leave
+      const folderUri = pathToFileURL(folder).href
+      assert.deepInclude(agent.received("nes/start")[0]?.params, {
+        workspaceUri: folderUri,
+        workspaceFolders: [{ uri: folderUri, name: "link" }]
+      })
+      const { editHistory } = Object(agent.received("nes/suggest")[0]?.params["context"])
+      assert.match(editHistory[0].diff, /^--- a\/a\.ts\n/)
+    })
+  )
+
   it.live("a whole new text is a change", () =>
     Effect.gen(function* () {
       const { agent, editor, uri } = yield* opened({ answers: () => [[]] })
@@ -116,13 +149,25 @@ describe("signalbox nes lsp, questions", () => {
     })
   )
 
-  it.live("one document too many has no suggestions, and no request about it fails", () =>
+  it.live("one document too many has no suggestions until another is closed; its log says why and what to do", () =>
     Effect.gen(function* () {
-      const { editor, uri } = yield* opened()
+      const { agent, editor, uri } = yield* opened()
       // With the one that is open already they are one more than the engine takes.
       for (let number = 1; number <= 200; number++) yield* editor.open(`${uri}${number}`, "x\n")
-      assert.match(yield* Queue.take(editor.notes), /More than 200 documents are open/)
-      assert.deepStrictEqual(yield* editor.complete(`${uri}200`, at(0, 1)), [])
+      const last = `${uri}200`
+      assert.strictEqual(
+        yield* Queue.take(editor.notes),
+        `There are no suggestions for ${last}: 200 files are open, and no more get suggestions. Close some of them, and write here again.`
+      )
+      yield* editor.change(last, [{ range: span(0, 1, 1), newText: "y" }])
+      assert.deepStrictEqual(yield* editor.complete(last, at(0, 2)), [])
+      assert.deepStrictEqual(agent.received("nes/suggest"), [])
+      yield* editor.close(`${uri}1`)
+      yield* editor.change(last, [{ range: span(0, 2, 2), newText: "z" }])
+      yield* editor.complete(last, at(0, 3))
+      assert.strictEqual(agent.received("nes/suggest")[0]?.params.uri, last)
+      assert.strictEqual(agent.textOf(last), "xyz\n")
+      assert.strictEqual(yield* Queue.size(editor.notes), 0)
       yield* editor.leave
     })
   )

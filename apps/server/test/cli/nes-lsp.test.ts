@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import type { ClientCapabilities } from "vscode-languageserver-protocol"
 import * as LspEditor from "./support/LspEditor.ts"
 import { at, elsewhere, insertion, jump, opened, span, text } from "./support/LspWorkspace.ts"
 
@@ -264,6 +265,23 @@ describe("signalbox nes lsp, code actions", () => {
     })
   )
 
+  const editors: ReadonlyArray<readonly [name: string, editorCan: ClientCapabilities, kinds: ReadonlyArray<string>]> = [
+    ["that can do all", LspEditor.inline, ["jump", "rename", "searchAndReplace"]],
+    ["that shows no documents", LspEditor.actionsOnly, ["rename", "searchAndReplace"]],
+    ["that takes no edits", { window: { showDocument: { support: true } } }, ["jump"]],
+    ["that applies edits on request", { workspace: { applyEdit: true } }, ["rename", "searchAndReplace"]]
+  ]
+  for (const [name, editorCan, kinds] of editors)
+    it.live(`of an editor ${name}: the agent is offered what it can show`, () =>
+      Effect.gen(function* () {
+        const { agent, editor, uri } = yield* opened({ editorCan })
+        yield* editor.actions(uri, at(2, 15))
+        yield* editor.leave
+        const { nes } = Object(agent.received("initialize")[0]?.params["clientCapabilities"])
+        assert.deepStrictEqual(Object.keys(nes), kinds)
+      })
+    )
+
   it.live("of other kinds ask nobody", () =>
     Effect.gen(function* () {
       const { agent, editor, uri } = yield* opened({ ...actionsOnly, answers: (uri) => [[insertion(uri)]] })
@@ -278,7 +296,17 @@ describe("signalbox nes lsp, code actions", () => {
       const { agent, editor, uri } = yield* opened({ ...actionsOnly, answers: () => [[]] })
       const range = span(2, 12, 15)
       yield* editor.actions(uri, at(2, 15), { diagnostics: [{ range, severity: 2, message: "No tot" }] })
+      // An editor that asks by itself has a reason for it, unless that is only a hint.
+      for (const severity of [2, 4] as const)
+        yield* editor.actions(uri, at(2, severity), {
+          triggerKind: 2,
+          diagnostics: [{ range, severity, message: "No tot" }]
+        })
       yield* editor.leave
+      assert.deepStrictEqual(
+        agent.received("nes/suggest").map(({ params }) => params["triggerKind"]),
+        ["manual", "diagnostic", "automatic"]
+      )
       assert.deepInclude(agent.received("nes/suggest")[0]?.params["context"], {
         diagnostics: [{ uri, range, severity: "warning", message: "No tot" }]
       })

@@ -3,16 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import * as OrdinaryUser from "./support/OrdinaryUser.ts"
 import { call, groupEnds, start, temporaryFolder } from "./support/Signalbox.ts"
 
 const agent = `${process.execPath} ${fileURLToPath(new URL("../agents/suggester.mjs", import.meta.url))}`
 
 interface Setup {
   readonly capabilities?: unknown
-  readonly answers?: ReadonlyArray<ReadonlyArray<object>>
+  readonly answers?: ReadonlyArray<ReadonlyArray<object> | null>
   readonly errors?: Readonly<Record<string, { readonly code: number; readonly message: string }>>
   readonly silent?: ReadonlyArray<string>
   readonly dies?: string
@@ -167,6 +168,64 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
     })
   )
 
+  it.live("counts no byte order mark as text, and leaves it at the beginning of the file", () =>
+    Effect.gen(function* () {
+      const { folder, run, said, uri } = project("\ufeffone\r\n", "a.cs")
+      writeFileSync(join(folder, "b.cs"), "\ufefftwo\n")
+      const other = uri.replace("a.cs", "b.cs")
+      const answers = [[edit(uri, at(0, 0), "1"), { ...edit(other, at(0, 3, 3), "2"), id: "two" }]]
+      const { stdout } = yield* run(["a.cs", "--line", "1", "--column", "2"], { answers })
+      assert.strictEqual(said("document/didOpen")[0]?.params?.["text"], "one\r\n")
+      assert.deepInclude(said("nes/suggest")[0]?.params, { position: { line: 0, character: 1 } })
+      writeFileSync(join(folder, "p.diff"), stdout)
+      execFileSync("git", ["apply", "p.diff"], { cwd: folder })
+      assert.deepStrictEqual(
+        ["a.cs", "b.cs"].map((name) => readFileSync(join(folder, name), "utf8")),
+        ["\ufeff1one\r\n", "\ufefftwo2\n"]
+      )
+    })
+  )
+
+  it.live("counts columns in UTF-16 units, never within a character, and reports a suggestion as JSON", () =>
+    Effect.gen(function* () {
+      const { run, said, uri } = project("a😀 =\n")
+      const answers = [[edit(uri, at(0, 5), " 1")]]
+      for (const column of ["3", "4"]) {
+        const { code, stdout } = yield* run(["a.ts", "--line", "1", "--column", column, "--json"], { answers })
+        assert.strictEqual(code, 0)
+        const { dropped, suggestions } = JSON.parse(stdout)
+        assert.deepStrictEqual(dropped, [])
+        assert.lengthOf(suggestions, 1)
+        assert.deepInclude(suggestions[0], { kind: "edit", uri, words: "Edit a.ts" })
+        assert.deepStrictEqual(suggestions[0].edits, [{ range: at(0, 5), newText: " 1" }])
+        assert.include(suggestions[0].diff, "\n-a😀 =\n+a😀 = 1\n")
+      }
+      assert.deepStrictEqual(
+        said("nes/suggest").map(({ params }) => params?.["position"]),
+        [
+          { line: 0, character: 1 },
+          { line: 0, character: 3 }
+        ]
+      )
+    })
+  )
+
+  it.live("replaces no file by a tape but an earlier tape", () =>
+    Effect.gen(function* () {
+      const { file, folder, heard, run, text } = project("const first = 1\n")
+      const here = ["a.ts", "--line", "1", "--column", "1", "--tape"]
+      symlinkSync(file, join(folder, "link"))
+      for (const name of ["a.ts", "link"]) {
+        const { code, stderr } = yield* run([...here, name], {})
+        assert.strictEqual(code, 2, stderr)
+        assert.include(stderr, "holds something else than a tape, so it is left alone.")
+      }
+      assert.strictEqual(text(), "const first = 1\n")
+      assert.deepStrictEqual(heard(), [])
+      for (const _ of ["new", "again"]) assert.strictEqual((yield* run([...here, "tape"], {})).code, 4)
+    })
+  )
+
   it.live("records every line on a tape: what was sent for a suggestion, without secrets of the environment", () =>
     Effect.gen(function* () {
       const { folder, run, uri } = project("const token = 'hunter2-hunter2'\n")
@@ -203,6 +262,19 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
         stdout,
         '# Replace the pattern "(a+)+$" by "n" in a.ts. The regular expression was stopped, since it ran too long\n'
       )
+    })
+  )
+
+  it.live("ends with 4 where a search finds nothing to replace", () =>
+    Effect.gen(function* () {
+      const { run, uri } = project("one\n")
+      const search = { kind: "searchAndReplace", id: "all", uri, search: "^two$", replace: "2" }
+      for (const isRegex of [false, true]) {
+        const nowhere = yield* run(["a.ts", "--line", "1", "--column", "1"], { answers: [[{ ...search, isRegex }]] })
+        const words =
+          "A suggestion (searchAndReplace) was left out: it changes nothing.\nSuggester suggests nothing here.\n"
+        assert.deepStrictEqual([nowhere.code, nowhere.stdout, nowhere.stderr], [4, "", words])
+      }
     })
   )
 
@@ -290,6 +362,11 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
       assert.lengthOf(said("document/didOpen"), 1)
       settings({ provider: "mine", neverSend: ["*.ts"] })
       assert.include((yield* run).stderr, "(*.ts)")
+      settings({ provider: 5 })
+      const faulty = yield* run
+      assert.strictEqual(faulty.code, 1)
+      assert.include(faulty.stderr, "provider")
+      assert.notInclude(faulty.stderr, "--agent")
       settings({ provider: "mine", neverSend: "all" })
       const wrong = yield* call(["nes", "try", file, "--line", "1", "--column", "1", "--provider", "mine"], {
         cwd: folder,
@@ -314,6 +391,20 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
       assert.include(claim, "It offers next edit suggestions, but answers nes/start as a method that it does not know.")
       const [loginCode, login] = yield* failing({ errors: { "nes/start": { code: -32000, message: "Sign in first" } } })
       assert.deepStrictEqual([loginCode, login.split("\n")[0]], [1, "error: Suggester wants you to sign in."])
+      const [encodingCode, encoding] = yield* failing({ capabilities: { nes: {}, positionEncoding: "latin-1" } })
+      assert.strictEqual(encodingCode, 1)
+      assert.strictEqual(
+        encoding,
+        [
+          "error: Suggester answered in a way that we do not understand.",
+          '  Its answer to initialize breaks the protocol: positionEncoding: "latin-1" was not offered',
+          "  Next: Run signalbox conformance, and report what it says to the makers of the agent",
+          ""
+        ].join("\n")
+      )
+      const [listCode, list] = yield* failing({ answers: [null] })
+      assert.strictEqual(listCode, 1)
+      assert.include(list, "Its answer to nes/suggest breaks the protocol: It has no list of suggestions\n")
       const [deadCode, dead] = yield* failing({ dies: "nes/suggest" })
       assert.strictEqual(deadCode, 1)
       assert.include(dead, "Suggester")
@@ -362,6 +453,38 @@ describe.concurrent("signalbox nes try", { timeout: 60_000 }, () => {
       const long = yield* run(["long.txt", "--line", "1", "--column", "1"], {})
       assert.strictEqual(long.code, 1)
       assert.include(long.stderr, "It is longer than 2 MiB.")
+    })
+  )
+
+  it.live.skipIf(!OrdinaryUser.exists)("says of a file that this user may not read why, and what to do", () =>
+    Effect.gen(function* () {
+      const { file, folder, heard, log } = project("one\n")
+      const deep = join(folder, "folder")
+      mkdirSync(deep)
+      writeFileSync(join(deep, "b.ts"), "two\n")
+      for (const path of [file, deep]) chmodSync(path, 0o000)
+      chmodSync(folder, 0o755)
+      for (const path of [file, join(deep, "b.ts")]) {
+        const ended = yield* call(["nes", "try", path, "--line", "1", "--column", "1", "--agent", agent], {
+          cwd: "/",
+          env: { SUGGESTER: JSON.stringify({ log }) },
+          within: OrdinaryUser.within
+        })
+        assert.deepStrictEqual(ended, {
+          code: 1,
+          signal: null,
+          stdout: "",
+          stderr: [
+            "error: The file can't be read.",
+            "  This user may not read it.",
+            `  Path: ${path}`,
+            "  Next: Let this user read the file and its folders",
+            ""
+          ].join("\n")
+        })
+      }
+      chmodSync(deep, 0o755)
+      assert.deepStrictEqual(heard(), [])
     })
   )
 

@@ -13,7 +13,7 @@ import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { vi } from "vitest"
 import { decide } from "../../src/cli/run/ApprovalPolicy.ts"
-import * as CommandLine from "../../src/cli/CommandLine.ts"
+import * as CommandWords from "@signalbox/process/CommandWords"
 import * as Log from "../../src/cli/serve/Log.ts"
 import { choose, inOrder, parseSet } from "../../src/cli/run/SettingChoice.ts"
 import { stateDirectory } from "../../src/base/StateDirectory.ts"
@@ -21,7 +21,7 @@ import * as Directories from "../../src/workspace/Directories.ts"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
 describe("CommandLine", () => {
-  const words = (line: string) => Result.getOrThrow(CommandLine.split(line))
+  const words = (line: string) => Result.getOrThrow(CommandWords.split(line))
 
   it("splits by the quoting rules of a shell", () => {
     assert.deepStrictEqual(words("agent --flag  value"), ["agent", "--flag", "value"])
@@ -33,7 +33,7 @@ describe("CommandLine", () => {
   })
 
   it("says what is wrong with a line that cannot be split", () => {
-    for (const line of ["", "   ", "'a", `"a`, "a\\"]) assert.isTrue(Result.isFailure(CommandLine.split(line)), line)
+    for (const line of ["", "   ", "'a", `"a`, "a\\"]) assert.isTrue(Result.isFailure(CommandWords.split(line)), line)
   })
 
   it("quotes what it would split", () => {

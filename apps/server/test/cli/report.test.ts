@@ -159,7 +159,12 @@ ${Array.from({ length: 8 }, (_, index) => `    │ line ${57 + index}\n`).join("
 })
 
 describe("a request on a terminal", () => {
-  const linesOf = (kind: ToolCall["kind"], input: unknown, locations: ReadonlyArray<string> = []) => {
+  const linesOf = (
+    kind: ToolCall["kind"],
+    input: unknown,
+    locations: ReadonlyArray<string> = [],
+    by: { readonly byComponent?: true } = {}
+  ) => {
     const tool: ToolCall = {
       toolCallId: "t",
       title: "",
@@ -172,8 +177,16 @@ describe("a request on a terminal", () => {
       rawInput: JSON.stringify(input),
       startedAt: 0
     }
-    return readingLines(tool, "/w/p").map((line) => (typeof line === "string" ? line.trim() : line.text.trim()))
+    return readingLines({ tool, ...by }, "/w/p").map((line) =>
+      typeof line === "string" ? line.trim() : line.text.trim()
+    )
   }
+
+  it("says whose words they are: the agent's, or those of a component in front of it", () => {
+    const input = { command: "ls", cwd: "/w/p", description: "Looks" }
+    assert.include(linesOf("execute", input), "agent says: Looks")
+    assert.include(linesOf("execute", input, [], { byComponent: true }), "component says: Looks")
+  })
 
   it("marks every path that leads out of the project, or may, as the page does", () => {
     assert.deepStrictEqual(linesOf("read", { path: "/etc/passwd" }), ["Read /etc/passwd · Outside the project"])

@@ -1,10 +1,11 @@
 /** `signalbox run` without a person: what rules answer, and what it says where none does. */
 import { assert, describe, it } from "@effect/vitest"
+import * as ComponentMeta from "@signalbox/contracts/ComponentMeta"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as CommandLine from "../../src/cli/CommandLine.ts"
+import * as CommandWords from "@signalbox/process/CommandWords"
 import { assertReadable, eventsOf, play } from "./support/Runs.ts"
 import { call, scriptedAgent, start, temporaryFolder } from "./support/Signalbox.ts"
 
@@ -32,7 +33,7 @@ const setUp = (rules?: ReadonlyArray<object>) => {
 /** The arguments of the commands that a text names. */
 const commandsIn = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   text.split("\n").flatMap((line) => {
-    const words = CommandLine.split(line.trim())
+    const words = CommandWords.split(line.trim())
     return Result.isSuccess(words) && words.success[0] === "signalbox" && words.success[1] === "rules"
       ? [words.success.slice(1)]
       : []
@@ -44,6 +45,24 @@ const rulesIn = (text: string): ReadonlyArray<unknown> =>
   text.split("\n").flatMap((line) => (line.trim().startsWith('{"effect"') ? [JSON.parse(line.trim())] : []))
 
 describe("signalbox run without a person", () => {
+  it.live("refuses what only a person may allow, though a rule and a flag allow it; a rule may deny it", () =>
+    Effect.gen(function* () {
+      const asked = runs("npm test")
+      const forPeople = { permission: { ...asked.permission, _meta: ComponentMeta.forPeople } }
+      const allowing = setUp([{ effect: "allow", match: { command: "npm test" } }])
+      // The agent asks the same without the mark, and the rule answers.
+      assert.include((yield* allowing.signalbox(play([asked], "--approve", "rules"))).stdout, "the-allow_once")
+      for (const policy of ["rules", "allow"]) {
+        const { stderr, stdout } = yield* allowing.signalbox(play([forPeople], "--approve", policy))
+        assert.include(stdout, "permission the-reject_once", policy)
+        assert.include(stderr, "Only a person may allow this", policy)
+      }
+      const denying = setUp([{ effect: "deny", match: { command: "npm test" } }])
+      const { stderr } = yield* denying.signalbox(play([forPeople], "--approve", "allow"))
+      assert.notInclude(stderr, "Only a person")
+    })
+  )
+
   it.live("names the rules that would allow a request; with them added it is allowed", () =>
     Effect.gen(function* () {
       const { cwd, signalbox } = setUp()
@@ -149,7 +168,7 @@ describe("signalbox run without a person", () => {
   it.live("lets no permission profile allow anything with rules and reject, other than by default", () =>
     Effect.gen(function* () {
       const { cwd, signalbox, state } = setUp()
-      const [command = "", ...args] = Result.getOrThrow(CommandLine.split(scriptedAgent))
+      const [command = "", ...args] = Result.getOrThrow(CommandWords.split(scriptedAgent))
       const agents = { mine: { command, args, permissions: "allow-reads" } }
       writeFileSync(join(state, "settings.json"), JSON.stringify({ agents }))
       writeFileSync(join(cwd, "a"), "")

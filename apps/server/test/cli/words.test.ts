@@ -3,7 +3,7 @@ import type { NextStep, Problem, ProblemCode } from "@signalbox/contracts/Proble
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { assert, describe, it } from "@effect/vitest"
-import { nextSteps } from "../../src/cli/terminal/NextSteps.ts"
+import { nextSteps, nextStepsInEditor } from "../../src/cli/terminal/NextSteps.ts"
 import { because, overdue } from "../../src/cli/terminal/Overdue.ts"
 import { oneLine, plain, revealed, revealedLine } from "../../src/base/Plain.ts"
 import * as Printer from "../../src/cli/terminal/Printer.ts"
@@ -71,6 +71,17 @@ describe("next steps", () => {
     assert.match(told("agent-exited", [restart], ["usage: foo"])[0] ?? "", /speaks the Agent Client Protocol/)
     assert.match(told("setting-rejected", [set])[0] ?? "", /--model, --mode or --set/)
     assert.match(told("cwd-unusable", [{ action: "choose-folder", label: "Choose" }])[0] ?? "", /--cwd/)
+  })
+
+  it("name no command and no flag of a terminal in an editor", () => {
+    const inEditor = (code: ProblemCode, action: NextStep["action"], evidence: Problem["evidence"] = {}) =>
+      nextStepsInEditor({ code, title: "", cause: "", evidence, nextSteps: [{ action, label: "The label" }] })
+    for (const action of ["send-again", "check-again", "restart"] as const)
+      assert.deepStrictEqual(inEditor("timed-out", action), ["Ask again"])
+    assert.deepStrictEqual(inEditor("agent-exited", "restart", { stdoutTail: ["usage: foo"] }), [
+      "Make sure that the program speaks the Agent Client Protocol on stdout, and ask again"
+    ])
+    assert.deepStrictEqual(inEditor("cwd-unusable", "choose-folder"), ["The label"])
   })
 
   it("leave out what goes without saying or means nothing here, and keep commands as they are", () => {

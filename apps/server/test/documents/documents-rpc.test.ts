@@ -23,6 +23,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
+import * as OrdinaryUser from "../cli/support/OrdinaryUser.ts"
 import { temporaryFolder } from "../cli/support/Signalbox.ts"
 import { hasOwnMounts, seenBy, smallDisk } from "../support/OwnMounts.ts"
 import { scriptedCommand, served } from "../support/ServedThreads.ts"
@@ -54,9 +55,12 @@ const opened = Effect.fnUntraced(function* (client: Client, path: string, page =
   return { next, text, holder, refusal }
 })
 
-const setUp = Effect.gen(function* () {
-  const visitor = yield* served(temporaryFolder("state"))
-  const { cwd } = yield* visitor.open(threadId)
+/** `within`: the words before the command of the server. */
+const setUpWithin = Effect.fnUntraced(function* (within: ReadonlyArray<string>) {
+  const [state, project] = [temporaryFolder("state"), temporaryFolder("project")]
+  if (within.length > 0) [state, project].forEach(OrdinaryUser.give)
+  const visitor = yield* served(state, { within })
+  const { cwd } = yield* visitor.open(threadId, scriptedCommand, project)
   const write = (name: string, content: string | Uint8Array) => writeFileSync(join(cwd, name), content)
   const save = (path: string, text: string, base: DocumentText | null, page = here) =>
     visitor.client.saveDocument({
@@ -69,6 +73,7 @@ const setUp = Effect.gen(function* () {
     })
   return { ...visitor, cwd, write, save }
 })
+const setUp = setUpWithin([])
 
 const refusalOf = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), (error) => (error instanceof Refused ? error.problem : assert.fail(String(error))))
@@ -201,7 +206,7 @@ describe("documents over the wire", () => {
       write(".ssh/id", "key")
       for (const [path, said] of [
         ["large.log", "large.log is 50 MiB. The editor opens files up to 4 MiB."],
-        ["tape.bin", "tape.bin isn’t text. 1 KiB. It is binary, or its encoding isn’t UTF-8."],
+        ["tape.bin", "tape.bin isn’t text. 3 bytes. It is binary, or its encoding isn’t UTF-8."],
         ["latin.txt", "latin.txt isn’t text."],
         ["src", "src is a folder. The editor opens files."],
         ["pipe", "pipe isn’t a file."],
@@ -308,10 +313,11 @@ describe("documents over the wire", () => {
     })
   )
 
-  it.live.skipIf(process.getuid?.() === 0)("a file that this user may not read or write is said to be so", () =>
+  it.live.skipIf(!OrdinaryUser.exists)("a file that this user may not read or write is said to be so", () =>
     Effect.gen(function* () {
-      const { client, cwd, write } = yield* setUp
+      const { client, cwd, write } = yield* setUpWithin(OrdinaryUser.within)
       write("a.ts", "one\n")
+      OrdinaryUser.give(join(cwd, "a.ts"))
       chmodSync(join(cwd, "a.ts"), 0)
       assert.include((yield* (yield* opened(client, "a.ts")).refusal).cause, "this user may not do that")
       chmodSync(join(cwd, "a.ts"), 0o444)

@@ -9,14 +9,18 @@ import * as Stream from "effect/Stream"
 import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as OrdinaryUser from "../cli/support/OrdinaryUser.ts"
 import { temporaryFolder } from "../cli/support/Signalbox.ts"
-import { served } from "../support/ServedThreads.ts"
+import { scriptedCommand, served } from "../support/ServedThreads.ts"
 
 const threadId = ThreadId.make("t")
 
-const setUp = Effect.gen(function* () {
-  const { client, open } = yield* served(temporaryFolder("state"))
-  const { cwd } = yield* open(threadId)
+/** `within`: the words before the command of the server. */
+const setUpWithin = Effect.fnUntraced(function* (within: ReadonlyArray<string>) {
+  const [state, project] = [temporaryFolder("state"), temporaryFolder("project")]
+  if (within.length > 0) [state, project].forEach(OrdinaryUser.give)
+  const { client, open } = yield* served(state, { within })
+  const { cwd } = yield* open(threadId, scriptedCommand, project)
   const write = (name: string, content = "") => writeFileSync(join(cwd, name), content)
   /** A folder that a page shows, as the server says it, frame by frame. */
   const shown = Effect.fnUntraced(function* (path: string, thread = threadId) {
@@ -37,6 +41,7 @@ const setUp = Effect.gen(function* () {
   })
   return { client, cwd, open, shown, write }
 })
+const setUp = setUpWithin([])
 
 describe("folders over the wire", () => {
   it.live("a folder is listed, folders first, with what git ignores and where links lead", () =>
@@ -150,9 +155,9 @@ describe("folders over the wire", () => {
     })
   )
 
-  it.live.skipIf(process.getuid?.() === 0)("a folder that this user may not read is said to be so", () =>
+  it.live.skipIf(!OrdinaryUser.exists)("a folder that this user may not read is said to be so", () =>
     Effect.gen(function* () {
-      const { cwd, shown } = yield* setUp
+      const { cwd, shown } = yield* setUpWithin(OrdinaryUser.within)
       mkdirSync(join(cwd, "closed"), { mode: 0 })
       assert.include(yield* (yield* shown("closed")).words, "this user may not do that")
       chmodSync(join(cwd, "closed"), 0o755)

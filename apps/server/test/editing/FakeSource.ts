@@ -1,8 +1,10 @@
 /** An agent for suggestions in memory. It notes what it gets, and answers what the test says. */
 import type { Suggestion, SuggestRequest } from "@signalbox/acp/NesSchema"
 import type { Problem } from "@signalbox/contracts/Problem"
+import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import type { ProviderError } from "../../src/base/ProviderError.ts"
 import type { SuggestionSource } from "../../src/editing/SuggestionSource.ts"
 
@@ -40,12 +42,14 @@ export const make = (): FakeSource => {
     answer: () => Effect.succeed([]),
     reads: true,
     crash: Effect.suspend(() => Deferred.succeed(closed, crashed)),
-    start: Effect.sync((): SuggestionSource => {
+    start: Effect.map(SubscriptionRef.make<ReadonlyArray<SessionSetting>>([]), (settings): SuggestionSource => {
       closed = Deferred.makeUnsafe()
       got.push(["start"])
       return {
         name: "Fake",
         version: undefined,
+        settings,
+        setSetting: (settingId, value) => note("set", [settingId, value]),
         documents: {
           didOpen: ({ text, version }) => note("open", [version, text]),
           didChange: ({ changes, version }) => note("change", [version, changes]),
@@ -59,6 +63,7 @@ export const make = (): FakeSource => {
             Effect.suspend(() => fake.answer(request))
           ),
         refused: () => [],
+        unnamed: () => 0,
         sent: () => undefined,
         tape: undefined,
         faultyRules: [],

@@ -57,6 +57,19 @@ describe("EditHistory", () => {
     change(two, "file:///a", "x", "y".repeat(10_000), 10_000)
     assert.deepStrictEqual(two.list(), [])
   })
+
+  it("leaves out an edit of many lines, and one whose ends are far apart: to compare them would hold the server up", () => {
+    const lines = (count: number, text: string) => `${text}\n`.repeat(count)
+    const listed = (before: string, after: string) => {
+      const one = history()
+      change(one, "file:///a", before, after, 0)
+      return one.list().length
+    }
+    assert.strictEqual(listed(lines(100, "x"), lines(100, "y")), 1)
+    assert.strictEqual(listed(lines(101, "x"), lines(101, "y")), 0)
+    assert.strictEqual(listed(`x\n${lines(10_000, "same")}x\n`, `y\n${lines(10_000, "same")}y\n`), 1)
+    assert.strictEqual(listed(`x\n${lines(20_000, "same")}x\n`, `y\n${lines(20_000, "same")}y\n`), 0)
+  })
 })
 
 describe("UserActions", () => {
@@ -177,7 +190,7 @@ describe("ContextCollector", () => {
         }))
       }
       const context = yield* ContextCollector.collect(document, 0, {
-        documents: () => [document],
+        documents: () => [{ ...document, uri: Sendable.uriOf(join(root, "old-1.txt")), diagnostics: [] }, document],
         history: EditHistory.make((uri) => uri),
         actions: UserActions.make(),
         recent,
@@ -194,6 +207,11 @@ describe("ContextCollector", () => {
         "old-18.txt",
         "old-17.txt"
       ])
+      // The document itself is the first, so that it is never cut.
+      assert.deepStrictEqual(
+        context.openFiles?.map(({ uri }) => uri.slice(uri.lastIndexOf("/") + 1)),
+        ["a.ts", "old-1.txt"]
+      )
       assert.lengthOf(context.diagnostics ?? [], 100)
       for (const { message } of context.diagnostics ?? []) assert.lengthOf(message, 2000)
     })

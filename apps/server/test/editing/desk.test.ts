@@ -8,6 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
+import { providerError } from "../../src/base/ProviderError.ts"
 import * as Sendable from "../../src/editing/Sendable.ts"
 import type { Question } from "../../src/editing/SuggestionAnswer.ts"
 import * as SuggestionDesk from "../../src/editing/SuggestionDesk.ts"
@@ -16,6 +17,9 @@ import * as FakeSource from "./FakeSource.ts"
 
 const at = (line: number, character: number) => ({ line, character })
 const range = (line: number, from: number, to = from) => ({ start: at(line, from), end: at(line, to) })
+
+/** The clock of these tests stands still. */
+const answered = "answered in 0 ms"
 
 const setUp = Effect.gen(function* () {
   /** What people have added to the list; undefined if nobody can say. */
@@ -94,7 +98,7 @@ describe("SuggestionDesk", () => {
 
   it.effect("ends each suggestion exactly once", () =>
     Effect.gen(function* () {
-      const { ask, desk, edit, ends, give, idsOf, open } = yield* setUp
+      const { ask, counts, desk, edit, ends, give, idsOf, open } = yield* setUp
       yield* open()
       give(edit("a", range(0, 0), "x"), edit("b", range(1, 0), "y"))
       const [one = "", two = ""] = idsOf(yield* ask())
@@ -107,12 +111,13 @@ describe("SuggestionDesk", () => {
         ["accept", "a"],
         ["reject", ["b", "rejected"]]
       ])
+      assert.deepStrictEqual(counts, [answered, "accepted", "rejected"])
     })
   )
 
   it.effect("replaces earlier suggestions for the document, and leaves those for others", () =>
     Effect.gen(function* () {
-      const { ask, edit, ends, give, open, other } = yield* setUp
+      const { ask, counts, edit, ends, give, open, other } = yield* setUp
       yield* open()
       yield* open("other\n", other)
       give(edit("a", range(0, 0), "x"))
@@ -122,6 +127,7 @@ describe("SuggestionDesk", () => {
       give(edit("c", range(0, 0), "z"))
       yield* ask(at(0, 1))
       assert.deepStrictEqual(ends(), [["reject", ["a", "replaced"]]])
+      assert.deepStrictEqual(counts, [answered, answered, answered, "replaced"])
     })
   )
 
@@ -129,7 +135,7 @@ describe("SuggestionDesk", () => {
     "keeps what is typed as suggested, answers the next question by its rest, and ignores what is typed past",
     () =>
       Effect.gen(function* () {
-        const { ask, change, desk, edit, ends, fake, give, idsOf, open } = yield* setUp
+        const { ask, change, counts, desk, edit, ends, fake, give, idsOf, open } = yield* setUp
         yield* open()
         give(edit("a", range(0, 3), "Hundred"))
         const [id = ""] = idsOf(yield* ask(at(0, 3)))
@@ -147,6 +153,7 @@ describe("SuggestionDesk", () => {
         )
         yield* change(3, "x", range(0, 5))
         assert.deepStrictEqual(ends(), [["reject", ["a", "ignored"]]])
+        assert.deepStrictEqual(counts, [answered, "ignored"])
         assert.isFalse(yield* desk.accept(id))
       })
   )
@@ -173,23 +180,61 @@ describe("SuggestionDesk", () => {
 
   it.effect("cancels what became stale: a late answer is shown to nobody, and its suggestions end as cancelled", () =>
     Effect.gen(function* () {
-      const { ask, change, edit, ends, fake, idsOf, open, other } = yield* setUp
+      const { ask, change, counts, edit, ends, fake, idsOf, open, other } = yield* setUp
       yield* open()
       // The change comes while the answer is looked at: a file that was not heard of before is looked up on the disk.
       const changed = Deferred.makeUnsafe<void>()
       const typing = Effect.andThen(Effect.orDie(change(2, "q")), Deferred.succeed(changed, undefined))
-      fake.answer = () => Effect.as(Effect.forkDetach(typing), [edit("late", range(0, 0), "x", other)])
+      fake.answer = () =>
+        Effect.as(Effect.forkDetach(typing), [
+          edit("late", range(0, 0), "x", other),
+          edit("later", range(0, 0), "y", other)
+        ])
       assert.deepStrictEqual(yield* ask(), { type: "overtaken" })
       yield* Deferred.await(changed)
       fake.answer = () => Effect.succeed([edit("next", range(0, 0), "y")])
       assert.lengthOf(idsOf(yield* ask()), 1)
-      assert.deepStrictEqual(ends(), [["reject", ["late", "cancelled"]]])
+      assert.deepStrictEqual(ends(), [
+        ["reject", ["late", "cancelled"]],
+        ["reject", ["later", "cancelled"]]
+      ])
+      assert.deepStrictEqual(counts, ["overtaken", "cancelled", "cancelled", answered])
+    })
+  )
+
+  it.effect("counts what is open at the end as ignored, and a question that failed or was overtaken as that", () =>
+    Effect.gen(function* () {
+      const { counts } = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const all = yield* setUp
+          const { ask, change, desk, edit, fake, give, open, other, uri } = all
+          yield* open()
+          yield* open("other\n", other)
+          give(edit("a", range(0, 0), "x"))
+          yield* ask()
+          yield* desk.close({ uri })
+          assert.deepStrictEqual(all.counts, [answered, "ignored"])
+          fake.answer = () =>
+            Effect.fail(providerError("request-failed", "Fake could not do that.", "Test.", { evidence: {} }))
+          yield* Effect.flip(ask(at(0, 0), "manual", other))
+          const isAsked = Deferred.makeUnsafe<void>()
+          fake.answer = () => Effect.andThen(Deferred.succeed(isAsked, undefined), Effect.never)
+          const asking = yield* Effect.forkChild(ask(at(0, 0), "manual", other), { startImmediately: true })
+          yield* Deferred.await(isAsked)
+          yield* change(2, "q", range(0, 0), other)
+          assert.deepStrictEqual(yield* Fiber.join(asking), { type: "overtaken" })
+          give(edit("b", range(0, 0), "x", other))
+          yield* ask(at(0, 1), "manual", other)
+          return all
+        })
+      )
+      assert.deepStrictEqual(counts, [answered, "ignored", "failed", "overtaken", answered, "ignored"])
     })
   )
 
   it.effect("leaves out what is about a withheld file, and ends it", () =>
     Effect.gen(function* () {
-      const { ask, edit, ends, give, idsOf, open, root } = yield* setUp
+      const { ask, counts, edit, ends, give, idsOf, open, root } = yield* setUp
       yield* open()
       give(
         edit("a", range(0, 0), "x", "file:///etc/passwd"),
@@ -202,6 +247,8 @@ describe("SuggestionDesk", () => {
         ["reject", ["a", "ignored"]],
         ["reject", ["b", "ignored"]]
       ])
+      // What was never shown is refused, and not ignored by anybody.
+      assert.deepStrictEqual(counts, [answered, "refused: withheld", "refused: withheld"])
     })
   )
 
@@ -409,8 +456,8 @@ describe("SuggestionDesk", () => {
           { action: "cursorMovement", uri, position: at(0, 4), timestampMs: 0 }
         ],
         openFiles: [
-          { uri: other, languageId: "typescript" },
-          { uri, languageId: "typescript", visibleRange: range(0, 0, 4), lastFocusedMs: 0 }
+          { uri, languageId: "typescript", visibleRange: range(0, 0, 4), lastFocusedMs: 0 },
+          { uri: other, languageId: "typescript" }
         ],
         diagnostics: [diagnostic]
       })

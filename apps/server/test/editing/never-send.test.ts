@@ -46,6 +46,18 @@ describe("NeverSend", () => {
     assert.isUndefined(NeverSend.patternOf("aXbXbY", added))
   })
 
+  it("takes ** for any number of folders, and ? for one character", () => {
+    for (const path of ["one.json", "x/one.json", "x/y/one.json"])
+      assert.strictEqual(NeverSend.patternOf(path, ["**/one.json"]), "**/one.json", path)
+    for (const path of ["a/b", "a/x/b", "z/a/x/y/b/c"])
+      assert.strictEqual(NeverSend.patternOf(path, ["a/**/b"]), "a/**/b", path)
+    for (const path of ["b/a", "a/x", "b"]) assert.isUndefined(NeverSend.patternOf(path, ["a/**/b"]), path)
+    for (const path of ["a/x", "a/x/y"]) assert.strictEqual(NeverSend.patternOf(path, ["a/**"]), "a/**", path)
+    assert.strictEqual(NeverSend.patternOf("any", ["**"]), "**")
+    assert.strictEqual(NeverSend.patternOf("key1", ["key?"]), "key?")
+    for (const path of ["key", "key12"]) assert.isUndefined(NeverSend.patternOf(path, ["key?"]), path)
+  })
+
   it("goes back to one star at most, and so ends soon with hostile names and patterns", () => {
     assert.isUndefined(NeverSend.patternOf("a".repeat(10_000), [`${"a*".repeat(90)}b`]))
   })

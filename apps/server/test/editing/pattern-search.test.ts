@@ -38,6 +38,19 @@ describe("patterns of agents", () => {
     })
   )
 
+  it.live("in one answer share their time: when it is used up, the others are not begun", () =>
+    Effect.gen(function* () {
+      const text = `${"a".repeat(100_000)}!`
+      const shared = PatternSearch.matcherForAnswer("50 millis")
+      const first = yield* Effect.flip(places("(a+)+$", "", text, shared))
+      assert.strictEqual(first.message, "The regular expression was stopped, since it ran too long")
+      const second = yield* Effect.flip(places("!", "", text, shared))
+      assert.strictEqual(second.message, "Patterns before it took all the time that there was")
+      const other = PatternSearch.matcherForAnswer("5 minutes")
+      for (const _ of ["one", "two"]) assert.lengthOf(yield* places("!", "", text, other), 1)
+    })
+  )
+
   it.live("end with their search and with their caller", () =>
     Effect.gen(function* () {
       const threads: Array<Worker> = []

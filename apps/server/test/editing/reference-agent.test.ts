@@ -4,9 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { realpathSync } from "node:fs"
+import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
@@ -48,6 +49,44 @@ const live = (name: string, test: () => Effect.Effect<void, unknown, Editing | S
   )
 
 describe("the desk with the reference agent", { timeout: 60_000 }, () => {
+  it.live("is one for all who use the agent in a folder, and its session ends when nobody has asked for a while", () =>
+    Effect.gen(function* () {
+      const tape = join(realpathSync(temporaryFolder("tape")), "tape.ndjson")
+      const state = realpathSync(temporaryFolder("state"))
+      const place = {
+        provider: { id: ProviderId.make("custom"), kind: "acp", name: "node", simulated: false },
+        providerOptions: { acp: { command: process.execPath, args: [program] } },
+        roots: [realpathSync(temporaryFolder("workspace"))]
+      } as const
+      const told = Effect.sync(() =>
+        [...readFileSync(tape, "utf8").matchAll(/"dir":"out".*?"method":"([^"]+)"/g)].map(([, method]) => method)
+      )
+      const untilEnded = Effect.repeat(told, {
+        until: (methods) => methods.includes("nes/close"),
+        schedule: Schedule.spaced("10 millis")
+      })
+      yield* Effect.gen(function* () {
+        const { desk } = yield* Editing
+        const [one, two] = [yield* desk({ ...place }), yield* desk({ ...place })]
+        assert.strictEqual(one, two)
+        const uri = Sendable.uriOf(join(place.roots[0], "a.ts"))
+        yield* one.open({ uri, languageId: "typescript", version: 1, text })
+        const question = { uri, position: { line: 2, character: 8 }, trigger: "manual" } as const
+        assert.lengthOf(given(yield* two.suggest(question)).suggestions, 1)
+        const methods = yield* untilEnded
+        assert.deepStrictEqual(
+          methods.filter((method) => method?.startsWith("nes/")),
+          ["nes/start", "nes/suggest", "nes/reject", "nes/close"]
+        )
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(
+          Compose.layer(state, { tape: Option.some(tape), idle: "300 millis" }).pipe(Layer.provide(NodeServices.layer))
+        )
+      )
+    })
+  )
+
   live("gets a line completed, in each encoding and each kind of sync, after characters of any size", () =>
     Effect.gen(function* () {
       for (const args of [
@@ -74,6 +113,29 @@ describe("the desk with the reference agent", { timeout: 60_000 }, () => {
     })
   )
 
+  for (const args of [
+    ["--without", "didOpen"],
+    ["--sync", "none"],
+    ["--sync", "none", "--without", "didOpen"]
+  ])
+    live(`gets a line completed, also after a change, by an agent with fewer events: ${args.join(" ")}`, () =>
+      Effect.gen(function* () {
+        const { ask, desk, uri } = yield* setUp("--encoding", "utf-8", ...args)
+        const [before, ...more] = given(yield* ask()).suggestions
+        assert.deepStrictEqual(more, [])
+        assert.strictEqual(before?.kind, "edit")
+        const place = { line: 2, character: 8 }
+        yield* desk.change({ uri, version: 2, changes: [{ range: { start: place, end: place }, text: "e" }] })
+        const position = { line: 2, character: 9 }
+        const { dropped, suggestions } = given(yield* desk.suggest({ uri, position, trigger: "manual" }))
+        assert.deepStrictEqual(dropped, [])
+        const [after] = suggestions
+        assert.deepInclude(after, { kind: "edit", uri })
+        if (after?.kind !== "edit") return
+        assert.include(desk.get(uri)?.lines.edit(after.edits).text, "\n  console.log(")
+      })
+    )
+
   for (const misbehaviour of [
     "overlapping-edits",
     "inverted-range",
@@ -84,7 +146,6 @@ describe("the desk with the reference agent", { timeout: 60_000 }, () => {
     "slow-pattern",
     "wrong-uri",
     "huge-text",
-    "stale-version",
     "kinds-not-offered",
     "inside-a-character",
     "out-of-range"
@@ -108,6 +169,23 @@ describe("the desk with the reference agent", { timeout: 60_000 }, () => {
         for (const { id } of suggestions) assert.isTrue(yield* desk.reject(id, "rejected"))
       })
     )
+
+  live("shows what fits the text as it is, also of an agent that answers for the text before", () =>
+    Effect.gen(function* () {
+      const { ask, desk, uri } = yield* setUp("--misbehave", "stale-version")
+      yield* ask()
+      const place = { line: 2, character: 8 }
+      yield* desk.change({ uri, version: 2, changes: [{ range: { start: place, end: place }, text: "e" }] })
+      const { dropped, suggestions } = given(yield* ask())
+      assert.deepStrictEqual(dropped, [])
+      const [only, ...more] = suggestions
+      assert.deepStrictEqual(more, [])
+      if (only?.kind !== "edit") return assert.fail("It is an edit")
+      // The agent has not seen the letter that was typed, so it suggests that once more.
+      assert.deepStrictEqual(only.edits, [{ range: { start: place, end: place }, newText: "e.log(first)" }])
+      assert.isTrue(yield* desk.accept(only.id))
+    })
+  )
 
   live("goes on with a new process after one that died, without the suggestions of the old one", () =>
     Effect.gen(function* () {

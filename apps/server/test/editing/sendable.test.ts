@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Sendable from "../../src/editing/Sendable.ts"
-import * as ProjectFiles from "../../src/workspace/ProjectFiles.ts"
+import * as ProjectFiles from "@signalbox/ide/files/ProjectFiles"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {

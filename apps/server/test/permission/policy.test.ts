@@ -1,6 +1,7 @@
 /** What an agent's settings answer when it asks for permission: over real processes, real files and real links. */
 import { assert, describe, it } from "@effect/vitest"
 import { optionOf } from "@signalbox/contracts/AgentRequest"
+import * as ComponentMeta from "@signalbox/contracts/ComponentMeta"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -50,8 +51,8 @@ interface Asked {
 }
 
 /** What the settings answer; "asks" where a person has to. */
-const answerTo = Effect.fnUntraced(function* (agent: Harness, toolCall: Asked, among = options) {
-  const permission = { toolCall: { toolCallId: "t", title: "T", ...toolCall }, options: among }
+const answerTo = Effect.fnUntraced(function* (agent: Harness, toolCall: Asked, among = options, _meta?: object) {
+  const permission = { toolCall: { toolCallId: "t", title: "T", ...toolCall }, options: among, _meta }
   const turn = yield* Effect.forkChild(play(agent, "t1", { permission }))
   const { request } = yield* agent.next("approval.requested")
   // The settings answer first, so that a person comes too late.
@@ -311,6 +312,21 @@ describe("[90] settings that allow reading", () => {
 
 const asks = (toolCallId: string, kind: string, path: string) => ({
   permission: { toolCall: { toolCallId, title: toolCallId, kind, rawInput: { file_path: path } }, options }
+})
+
+describe("a request that only a person may allow", () => {
+  it.live.each(["bypass", "edits", "allow-reads", "read-only"] as const)("is asked with the profile %s", (profile) =>
+    Effect.gen(function* () {
+      const { agent } = yield* started(profile)
+      const asked = read({ path: join(agent.folder, "src/a.ts") })
+      assert.strictEqual(yield* answerTo(agent, asked, options, ComponentMeta.forPeople), "asks")
+      const [opened] = agent.of("approval.requested")
+      assert.strictEqual(
+        opened?.request.type === "approval" ? opened.request.judgement?.why : undefined,
+        "Only a person may allow this, whatever rules and profiles say."
+      )
+    })
+  )
 })
 
 describe("an agent with a permission profile", () => {

@@ -47,6 +47,16 @@ describe("the reason of an error", () => {
     }
   })
 
+  it("is not put into the agent's mouth where its answer could not be read", () => {
+    const error = new RpcError({ code: -32600, message: "The message is too long", unread: true })
+    const { cause, code, evidence } = rpcProblem(GenericProfile, "nes/suggest", error)
+    assert.deepStrictEqual(
+      [code, cause],
+      ["protocol-violation", "Its answer to nes/suggest was not read: The message is too long."]
+    )
+    assert.deepStrictEqual(evidence, { method: "nes/suggest" })
+  })
+
   it("is cut behind a whole word, so that no half of a secret stays", () => {
     const long = words({ details: `${"word ".repeat(399)}sk-secret-secret and more` })
     assert.isAtMost(long.length, 2_010)

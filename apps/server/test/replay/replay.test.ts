@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as Replay from "../../src/compose/Replay.ts"
 import type { StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
 import type { ProviderError } from "../../src/base/ProviderError.ts"
@@ -97,6 +98,30 @@ describe("a tape that is replayed gives the same events", () => {
         Effect.andThen(agent.turn("t1", "[[fake:stream n=40]]"), agent.turn("t2", "Hello – „Welt“ 🌍"))
       )
       assert.strictEqual(agent.of("turn.completed").length, 2)
+    })
+  )
+
+  it.live("of a session with components, whose chain it shows and does not start", () =>
+    Effect.gen(function* () {
+      const tapes = yield* temporaryFolder
+      const arrow = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))
+      const agent = yield* scripted({ initialize: { agentInfo: { name: "scripted", version: "3.2.1" } } }, { tapes })
+      const components = [{ command: process.execPath, args: [arrow], name: "first" }, { component: "git" }]
+      yield* agent.start({ providerOptions: { ...agent.input().providerOptions, components } })
+      yield* play(agent, "t1", { repeat: 5, steps: [{ text: "{i} " }] })
+      yield* agent.adapter.stopSession(thread)
+      yield* agent.next("session.exited")
+      const paths = (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts)
+      const { endings, events } = yield* replay(paths)
+      assert.deepStrictEqual(endings, [{ type: "played" }])
+      assert.deepStrictEqual(comparable(events), comparable(agent.events))
+      const started = events.find(({ type }) => type === "session.started")
+      const chain = started?.type === "session.started" ? started.chain : undefined
+      assert.deepStrictEqual(
+        chain?.map(({ role }) => role),
+        ["component", "component", "bridge", "agent"]
+      )
+      assert.strictEqual(chain?.at(-1)?.version, "3.2.1")
     })
   )
 

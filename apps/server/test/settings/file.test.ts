@@ -79,6 +79,15 @@ describe("the text of the settings", () => {
     ["[]", "It has to be an object, in braces."]
   ])("says where %j can't be read", (text, cause) => assert.deepEqual(told(text), [cause]))
 
+  it("a name that is never sent is one that can be found in a path", () => {
+    const faultsFor = (name: string) =>
+      Result.getOrThrow(read(JSON.stringify({ suggestions: { neverSend: [name] } }))).faults
+    for (const name of ["*.key", "private/*.json", "**/private", "key?", "[id].ts", "~notes"])
+      assert.deepEqual(faultsFor(name), [], name)
+    for (const name of ["", " ", "/home/one/private", "~/private", "!kept", "*.{key,pem}", "a\nb", "x".repeat(201)])
+      assert.lengthOf(faultsFor(name), 1, name)
+  })
+
   it("gives up what is nested without end, and what is endless", () => {
     assert.deepEqual(told(`{"a":${"[".repeat(100_000)}`), ["Line 1, column 70: expected less depth."])
     assert.deepEqual(told(`{"a":"${"x".repeat(2_000_000)}"}`), ["/state/settings.json is longer than a megabyte."])

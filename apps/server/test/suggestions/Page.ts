@@ -2,16 +2,16 @@
 import { assert } from "@effect/vitest"
 import { PageId } from "@signalbox/contracts/Documents"
 import { ThreadId } from "@signalbox/contracts/Ids"
-import type { DocumentReport, SuggestionAnswer, SuggestionsFrame } from "@signalbox/contracts/Suggestions"
+import type { DocumentReport } from "@signalbox/contracts/DocumentReport"
+import type { SuggestionAnswer } from "@signalbox/contracts/Suggestions"
 import * as Effect from "effect/Effect"
-import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../cli/support/Signalbox.ts"
+import { framesOf } from "../support/Frames.ts"
 import { served } from "../support/ServedThreads.ts"
 
 const agent = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
@@ -28,6 +28,7 @@ export const agentOf = (...args: ReadonlyArray<string>) => ({ command: process.e
 export interface Settings {
   readonly agents?: object
   readonly suggestions?: object
+  readonly languageServers?: object
 }
 
 /** What settings say by default: one agent, which is asked at once. */
@@ -41,7 +42,6 @@ export const put = (state: string, settings: Settings): void =>
 
 type Visitor = Effect.Success<ReturnType<typeof served>>
 type Client = Visitor["client"]
-type FrameOf<Type extends SuggestionsFrame["type"]> = Extract<SuggestionsFrame, { readonly type: Type }>
 
 /** A server with these settings, and a thread. */
 export const setUp = Effect.fnUntraced(function* (settings: Settings = settingsOf()) {
@@ -54,29 +54,12 @@ export const setUp = Effect.fnUntraced(function* (settings: Settings = settingsO
 
 /** A page that watches until the scope closes. */
 export const page = Effect.fnUntraced(function* (client: Client, name = "here", threadId = ThreadId.make("t")) {
-  const frames = yield* Queue.unbounded<SuggestionsFrame>()
   const me = { threadId, page: PageId.make(name) }
-  const watching = yield* client.watchSuggestions(me).pipe(
-    Stream.runForEach((frame) => Queue.offer(frames, frame)),
-    Effect.forkScoped
-  )
-  const before: Array<SuggestionsFrame> = []
-  const first = yield* Queue.take(frames).pipe(
-    Effect.tap((frame) => Effect.sync(() => void before.push(frame))),
-    Effect.repeat({ until: ({ type }) => type === "on" || type === "off" })
-  )
-  // The thread's frames come from another stream.
-  yield* Queue.offerAll(frames, before.slice(0, -1))
-  const next = <Type extends SuggestionsFrame["type"]>(
-    type: Type,
-    isMeant: (frame: FrameOf<Type>) => boolean = () => true
-  ): Effect.Effect<FrameOf<Type>> =>
-    Queue.take(frames).pipe(
-      Effect.repeat({ until: (frame): frame is FrameOf<Type> => isOf(frame, type) && isMeant(frame) })
-    )
+  const { first, next, watching } = yield* framesOf(client.watchSuggestions(me))
   const report = (...reports: ReadonlyArray<DocumentReport>) => client.reportDocuments({ ...me, reports })
   return {
-    first,
+    // The thread's frames come from another stream, and may come before.
+    first: yield* first("on", "off"),
     watching,
     next,
     report,
@@ -90,13 +73,11 @@ export const page = Effect.fnUntraced(function* (client: Client, name = "here", 
     ) => client.suggestEdits({ ...me, path, version, position: at(line, character), trigger }),
     end: (id: string, end: "accepted" | "ignored" | "rejected") =>
       Effect.map(client.endSuggestion({ ...me, id, end }), ({ wasOpen }) => wasOpen),
+    set: (settingId: string, value: string | boolean) => client.setSuggestionSetting({ ...me, settingId, value }),
     places: (id: string) => client.suggestionPlaces({ ...me, id }),
     sent: (id?: string) => client.suggestionSent({ ...me, ...(id !== undefined && { id }) })
   }
 })
-
-const isOf = <Type extends SuggestionsFrame["type"]>(frame: SuggestionsFrame, type: Type): frame is FrameOf<Type> =>
-  frame.type === type
 
 /** The suggestions of an answer, which must be some. */
 export const given = (answer: SuggestionAnswer) =>

@@ -1,8 +1,10 @@
 /** What a page sees of an agent for suggestions that does what it should not: the reference agent, over a real server. */
 import { assert, describe, it } from "@effect/vitest"
+import { ProviderId } from "@signalbox/contracts/Provider"
 import type { Misbehaviour } from "@signalbox/stand-in-agents/nes/Misbehaviour"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { agentOf, at, given, insert, page, put, setUp, settingsOf } from "./Page.ts"
@@ -25,10 +27,12 @@ const setUpWith = Effect.fnUntraced(function* (...names: ReadonlyArray<Misbehavi
     yield* mine.next("on", ({ agent }) => agent.id === name)
     yield* mine.open("a.ts", text)
   })
-  return { ...mine, use, ask: mine.suggest("a.ts", 1, 2, 8) }
+  const signIn = (name: Misbehaviour) =>
+    client.signIn({ providerId: ProviderId.make(name), methodId: "reference", size: { columns: 80, rows: 16 } })
+  return { ...mine, use, signIn, ask: mine.suggest("a.ts", 1, 2, 8) }
 })
 
-describe("a page with an agent that misbehaves", { timeout: 60_000 }, () => {
+describe("a page with an agent that misbehaves", { concurrent: true, timeout: 60_000 }, () => {
   it.live("gets only what can be applied, with the reason for the rest, and no file is changed", () =>
     Effect.gen(function* () {
       const wrong: Partial<Record<Misbehaviour, string>> = {
@@ -68,7 +72,7 @@ describe("a page with an agent that misbehaves", { timeout: 60_000 }, () => {
     "learns why there is nothing, and may go on: no such method, no sign-in, slow, no answer, a pattern without end",
     () =>
       Effect.gen(function* () {
-        const { ask, next, places, report, suggest, use } = yield* setUpWith(
+        const { ask, next, places, report, signIn, suggest, use } = yield* setUpWith(
           "no-such-method",
           "sign-in",
           "slow",
@@ -87,6 +91,10 @@ describe("a page with an agent that misbehaves", { timeout: 60_000 }, () => {
           const { state } = yield* next("state", ({ state }) => state.type === "failed")
           assert.deepInclude(state, { problem: refused.problem })
         }
+        // Once somebody has signed in, wherever that was, the page hears of it, and gets an answer.
+        yield* Stream.runDrain(signIn("sign-in"))
+        yield* next("signedIn")
+        assert.lengthOf(given(yield* ask).suggestions, 1)
 
         yield* use("slow")
         assert.isAtLeast(given(yield* ask).latencyMs, 300)
@@ -103,9 +111,12 @@ describe("a page with an agent that misbehaves", { timeout: 60_000 }, () => {
         yield* next("state", ({ state }) => state.type === "idle")
 
         yield* use("stale-version")
-        yield* report({ type: "changed", path: "a.ts", version: 2, changes: [insert(0, 0, "// One line more\n")] })
-        for (const suggestion of given(yield* suggest("a.ts", 2, 3, 8)).suggestions)
-          if (suggestion.kind === "edit") assert.isBelow(suggestion.edits[0]?.range.start.line ?? 9, 6)
+        yield* ask
+        // What it says of the text before fits this one, too.
+        yield* report({ type: "changed", path: "a.ts", version: 2, changes: [insert(3, 0, "#")] })
+        const [stale] = given(yield* suggest("a.ts", 2, 2, 8)).suggestions
+        assert.deepInclude(stale, { kind: "edit", path: "a.ts" })
+        assert.deepInclude(stale, { edits: [{ range: { start: at(2, 8), end: at(2, 8) }, newText: "e.log(first)" }] })
 
         yield* use("slow-pattern")
         yield* report({ type: "changed", path: "a.ts", version: 2, changes: [{ text: `${"word ".repeat(40)}!` }] })
@@ -133,5 +144,21 @@ describe("a page with an agent that misbehaves", { timeout: 60_000 }, () => {
         const [after] = given(yield* suggest("a.ts", 2, 2, 9)).suggestions
         assert.deepInclude(after, { edits: [{ range: { start: at(2, 9), end: at(2, 9) }, newText: ".log(first)" }] })
       }).pipe(Effect.scoped)
+  )
+
+  it.live("hears of an agent that never answers that it did not in time, and may ask again", () =>
+    Effect.gen(function* () {
+      const { ask, next, use } = yield* setUpWith("never")
+      yield* use("never")
+      const refused = yield* Effect.flip(ask)
+      if (refused._tag !== "Refused") return assert.fail(refused._tag)
+      assert.strictEqual(refused.problem.title, "Agent never did not answer in time.")
+      assert.strictEqual(refused.problem.cause, "nes/suggest is not answered after 20 s.")
+      const { state } = yield* next("state", ({ state }) => state.type === "failed")
+      assert.deepInclude(state, { problem: refused.problem })
+      const again = yield* Effect.forkScoped(ask)
+      yield* next("state", ({ state }) => state.type === "asking")
+      yield* Fiber.interrupt(again)
+    }).pipe(Effect.scoped)
   )
 })

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,8 +16,8 @@ import * as FakeSource from "../editing/FakeSource.ts"
 const at = (line: number, character: number) => ({ line, character })
 const range = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) })
 
-/** A desk over a repository with one open document, `src/a.ts`. */
-const setUp = Effect.gen(function* () {
+/** A desk over a repository. `files`: what decides about its files instead. */
+const setUpWith = Effect.fnUntraced(function* (files: (real: Sendable.Sendable) => Sendable.Sendable) {
   const root = realpathSync(temporaryFolder("workspace"))
   execFileSync("git", ["init", "-q"], { cwd: root })
   const write = (name: string, text: string) => {
@@ -25,7 +26,7 @@ const setUp = Effect.gen(function* () {
   }
   const desk = yield* SuggestionDesk.make({
     roots: [root],
-    sendable: Sendable.make({ roots: [root], own: [], neverSend: Effect.succeed([]) }),
+    sendable: files(Sendable.make({ roots: [root], own: [], neverSend: Effect.succeed([]) })),
     start: FakeSource.make().start,
     tally: { ended: () => {}, refused: () => {}, answered: () => {}, unanswered: () => {} },
     debounceMs: 0,
@@ -36,6 +37,7 @@ const setUp = Effect.gen(function* () {
   const of = (suggestion: Suggestion) => SuggestedPlaceList.of(suggestion, desk, PagePaths.make(root))
   return { of, open, uri, write }
 })
+const setUp = setUpWith((real) => real)
 
 describe("the places of a suggestion", () => {
   it.effect("of a rename are the same word in its file, with the lines around, and say on what they are based", () =>
@@ -119,6 +121,47 @@ describe("the places of a suggestion", () => {
       assert.lengthOf(long.files[0]?.places ?? [], 2000)
       assert.isAtMost(long.files[0]?.places[0]?.line.length ?? 0, 400)
       assert.strictEqual(long.cut, "Only the first 2000 places are listed.")
+    })
+  )
+
+  it.effect("of a search in a folder are all found, however long Git has taken before", () =>
+    Effect.gen(function* () {
+      const { of, uri, write } = yield* setUpWith((real) => ({
+        ...real,
+        ofAll: (uris) => Effect.tap(real.ofAll(uris), () => TestClock.adjust("10 seconds"))
+      }))
+      for (const name of ["a", "b", "c"]) write(`src/${name}.ts`, "old\n")
+      const { cut, files } = yield* of({
+        kind: "searchAndReplace",
+        id: "1",
+        uri: uri("src"),
+        search: "old",
+        replace: "new"
+      })
+      assert.deepStrictEqual([cut, files.map(({ path }) => path)], [undefined, ["src/a.ts", "src/b.ts", "src/c.ts"]])
+    })
+  )
+
+  it.effect("of a search in a folder leave no file out without a word", () =>
+    Effect.gen(function* () {
+      const { of, uri, write } = yield* setUp
+      write("src/a.ts", "old\n")
+      for (const name of ["1", "2", "3", "4", "5"]) write(`src/${name}.bin`, "old\u0000")
+      const { cut, files } = yield* of({
+        kind: "searchAndReplace",
+        id: "1",
+        uri: uri("src"),
+        search: "old",
+        replace: "new"
+      })
+      assert.deepStrictEqual(
+        files.map(({ path }) => path),
+        ["src/a.ts"]
+      )
+      assert.match(
+        cut ?? "",
+        /^(?:src\/\d\.bin can’t be read, or is longer than 2 MiB\. ){3}2 more files were not searched\.$/
+      )
     })
   )
 

@@ -1,13 +1,19 @@
 /** Suggestions for a page over the wire of a real server, by the reference agent. */
 import { assert, describe, it } from "@effect/vitest"
+import { ProviderId, ThreadId } from "@signalbox/contracts/Ids"
 import { rpcScopes } from "@signalbox/contracts/RpcScopes"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { suggestionCountsIn } from "../../src/base/StateDirectory.ts"
+import * as TallyFile from "../../src/tally/TallyFile.ts"
+import { scriptedCommand } from "../support/ServedThreads.ts"
 import { agentOf, at, given, insert, page, put, setUp, settingsOf, soon, toldUntil } from "./Page.ts"
 
 const text = "const first = sum(1, 2)\nconsole.log(first)\n  consol\n"
@@ -169,12 +175,150 @@ describe("suggestions over the wire", { timeout: 60_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("a page turns them off and on for all pages, and the settings keep all that people wrote", () =>
+    Effect.gen(function* () {
+      const { client, state } = yield* setUp({
+        ...settingsOf(),
+        suggestions: { provider: "nes", debounce: 0, neverSend: ["x.json"] }
+      })
+      const file = join(state, "settings.json")
+      const before: unknown = JSON.parse(readFileSync(file, "utf8"))
+      const mine = yield* page(client)
+      const other = yield* page(client, "other")
+      yield* mine.open("a.ts", text)
+      yield* client.turnSuggestions({ on: false })
+      const off = {
+        type: "off",
+        why: 'Suggestions by Nes are turned off, in all pages. The settings say so: "suggestions": {"off": true}.',
+        turnedOff: "Nes"
+      } as const
+      assert.deepStrictEqual(yield* mine.next("off"), off)
+      assert.deepStrictEqual(yield* other.next("off"), off)
+      assert.strictEqual((yield* mine.suggest("a.ts", 1, 2, 8)).type, "off")
+      assert.deepInclude(JSON.parse(readFileSync(file, "utf8")), {
+        suggestions: { provider: "nes", debounce: 0, neverSend: ["x.json"], off: true }
+      })
+      // A page that comes later can turn them on again.
+      assert.deepStrictEqual((yield* page(client, "later")).first, off)
+      yield* client.turnSuggestions({ on: true })
+      yield* mine.next("on")
+      yield* mine.open("a.ts", text)
+      assert.lengthOf(given(yield* mine.suggest("a.ts", 1, 2, 8)).suggestions, 1)
+      assert.deepStrictEqual(JSON.parse(readFileSync(file, "utf8")), before)
+      put(state, {})
+      yield* mine.next("off", ({ turnedOff }) => turnedOff === undefined)
+      const failure = yield* Effect.flip(client.turnSuggestions({ on: true }))
+      assert.include(failure.message, "The settings name no agent for suggestions.")
+      assert.strictEqual(readFileSync(file, "utf8"), "{}")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what became of them today is counted for all pages, as the record has it", () =>
+    Effect.gen(function* () {
+      const { client, state } = yield* setUp()
+      const mine = yield* page(client)
+      yield* mine.open("a.ts", text)
+      const ask = Effect.map(mine.suggest("a.ts", 1, 2, 8), (answer) => given(answer).suggestions[0]?.id ?? "")
+      // The agent does not suggest again what people have dismissed.
+      for (const end of ["accepted", "ignored", "accepted", "rejected"] as const)
+        assert.isTrue(yield* mine.end(yield* ask, end), end)
+      const { figures } = yield* mine.next("today", ({ figures }) => figures?.dismissed === 1)
+      assert.deepStrictEqual(figures, { accepted: 2, dismissed: 1, unused: 1 })
+      const { suggestions } = yield* Effect.map(Stream.runHead(client.watchHealth()), Option.getOrThrow)
+      const counted = suggestions?.agents.find(({ providerId }) => providerId === "nes")?.last30Days
+      assert.deepInclude(counted, { accepted: 2, dismissed: 1, ignored: 1, replaced: 0 })
+      // What other programs count is in it, too. Yesterday is not.
+      const record = TallyFile.open(suggestionCountsIn(state))
+      const agent = { provider: "nes", program: "", name: "Nes" }
+      const day = TallyFile.dayOf(Date.now())
+      const addition = { agent, detail: "", times: 5, what: "accepted" } as const
+      record.add(
+        [
+          { ...addition, day },
+          { ...addition, day: day - 1 }
+        ],
+        Date.now()
+      )
+      record.close()
+      const later = yield* page(client, "later")
+      const all = yield* later.next("today", ({ figures }) => figures !== undefined)
+      assert.deepStrictEqual(all.figures, { accepted: 7, dismissed: 1, unused: 1 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the 201st document has none, with the reason and what to do, until another one is closed", () =>
+    Effect.gen(function* () {
+      const { client } = yield* setUp()
+      const mine = yield* page(client)
+      const opening = (path: string) => ({ type: "opened", path, version: 1, text }) as const
+      const focusing = { type: "focused", path: "201.ts", position: at(2, 8), visible: [] } as const
+      const others = Array.from({ length: 200 }, (_, index) => opening(`${index + 1}.ts`))
+      assert.deepStrictEqual(yield* mine.report(...others), { withheld: [], again: [], elsewhere: [] })
+      const why = "200 files are open, and no more get suggestions. Close some of them, and write here again."
+      // The page is not made to report it again and again.
+      assert.deepStrictEqual(yield* mine.report(opening("201.ts"), focusing), {
+        withheld: [{ path: "201.ts", why }],
+        again: [],
+        elsewhere: []
+      })
+      assert.deepStrictEqual(yield* mine.suggest("201.ts", 1, 2, 8), { type: "withheld", why })
+      const typed = { type: "changed", path: "201.ts", version: 2, changes: [insert(2, 8, "e")] } as const
+      assert.deepStrictEqual(yield* mine.report(typed), { withheld: [], again: [], elsewhere: [] })
+      yield* mine.report({ type: "closed", path: "7.ts" })
+      assert.deepStrictEqual(yield* mine.suggest("201.ts", 2, 2, 9), { type: "notOpen" })
+      assert.deepStrictEqual(yield* mine.report(typed), { withheld: [], again: ["201.ts"], elsewhere: [] })
+      assert.deepStrictEqual(yield* mine.report(opening("201.ts"), focusing), {
+        withheld: [],
+        again: [],
+        elsewhere: []
+      })
+      assert.lengthOf(given(yield* mine.suggest("201.ts", 1, 2, 8)).suggestions, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("two threads of one folder share one session of the agent, which stays while one of them is there", () =>
+    Effect.gen(function* () {
+      const { client, cwd, send } = yield* setUp()
+      const second = ThreadId.make("second")
+      yield* send(second, {
+        type: "thread.create",
+        provider: ProviderId.make("scripted"),
+        cwd,
+        providerOptions: { acp: scriptedCommand }
+      })
+      const one = yield* page(client, "one")
+      const two = yield* page(client, "two", second)
+      yield* one.open("a.ts", text)
+      yield* two.open("b.ts", text)
+      assert.lengthOf(given(yield* one.suggest("a.ts", 1, 2, 8)).suggestions, 1)
+      assert.lengthOf(given(yield* two.suggest("b.ts", 1, 2, 8)).suggestions, 1)
+      const { tape = assert.fail("There is a tape") } = yield* one.sent()
+      assert.strictEqual((yield* two.sent()).tape, tape)
+      const told = yield* toldUntil(tape, (all) => all.filter(({ method }) => method === "nes/suggest").length === 2)
+      assert.deepStrictEqual(
+        told.map(({ method }) => method).filter((method) => method !== "document/didFocus"),
+        ["initialize", "nes/start", "document/didOpen", "document/didOpen", "nes/suggest", "nes/suggest"]
+      )
+      // One thread goes; the session stays for the other one.
+      yield* Fiber.interrupt(two.watching)
+      yield* toldUntil(tape, (all) => all.some(({ method }) => method === "document/didClose"))
+      assert.lengthOf(given(yield* one.suggest("a.ts", 1, 2, 8)).suggestions, 1)
+      const after = yield* toldUntil(tape, (all) => all.filter(({ method }) => method === "nes/suggest").length === 3)
+      assert.lengthOf(
+        after.filter(({ method }) => method === "nes/start"),
+        1
+      )
+      assert.notInclude(JSON.stringify(after), "nes/close")
+    }).pipe(Effect.scoped)
+  )
+
   it("need the scope operate, since each of them sends texts to an agent", () => {
     const { endSuggestion, reportDocuments, suggestEdits, suggestionPlaces, suggestionSent, watchSuggestions } =
       rpcScopes
     for (const need of [
       endSuggestion,
       reportDocuments,
+      rpcScopes.setSuggestionSetting,
       suggestEdits,
       suggestionPlaces,
       suggestionSent,

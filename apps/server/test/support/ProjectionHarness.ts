@@ -3,6 +3,7 @@ import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import { read } from "@signalbox/acp/SessionUpdates"
 import { ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Seal from "@signalbox/conductor/Seal"
 import type { AgentProfile } from "../../src/provider/acp/profile/AgentProfile.ts"
 import * as EventSink from "../../src/provider/acp/projection/EventSink.ts"
 import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
@@ -30,7 +31,8 @@ export const projection = (profile: Partial<AgentProfile> = {}): ProjectionHarne
     { providerKind: "acp", providerSessionId, threadId: ThreadId.make("thread-1") },
     (line) => line
   )
-  const state = SessionProjection.make({ ...GenericProfile, ...profile }, sink, providerSessionId)
+  const seal = Seal.make()
+  const state = SessionProjection.make({ ...GenericProfile, ...profile }, sink, providerSessionId, seal)
   state.agentSessionId = "s"
   const events: Array<ProviderRuntimeEvent> = []
   let line = 0

@@ -39,9 +39,12 @@ const visitorOf = (client: Connection) => {
     send,
     watch,
     /** A thread with the scripted agent, or with another, and what is seen of it. */
-    open: Effect.fnUntraced(function* (name: string, acp: AcpOptions = scriptedCommand) {
+    open: Effect.fnUntraced(function* (
+      name: string,
+      acp: AcpOptions = scriptedCommand,
+      cwd = temporaryFolder("project")
+    ) {
       const threadId = ThreadId.make(name)
-      const cwd = temporaryFolder("project")
       const provider = ProviderId.make("scripted")
       yield* send(threadId, { type: "thread.create", provider, cwd, providerOptions: { acp } })
       return { cwd, threadId, watcher: yield* watch(threadId) }

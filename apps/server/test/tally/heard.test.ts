@@ -137,6 +137,8 @@ describe("the counts of suggestions", { timeout: 60_000 }, () => {
         assert.strictEqual(all.accepted, of("accepted"))
         assert.strictEqual(all.dismissed, of("rejected") - (args.includes("kinds-not-offered") ? all.refused : 0))
         assert.strictEqual(all.replaced, of("replaced"))
+        assert.strictEqual(all.ignored, of("ignored"))
+        assert.strictEqual(all.stale, of("cancelled"))
         assert.strictEqual(sumOf(all), of("suggested"))
         assert.isAbove(of("suggested"), 2)
         assert.isAbove(all.answered, 0)

@@ -70,6 +70,28 @@ describe("the file of the counts", () => {
     file.close()
   })
 
+  it("goes on counting where the clock has gone back, and takes no day to come for one of the last thirty", () => {
+    const path = pathOf()
+    const file = TallyFile.open(path)
+    for (let at = 0; at < TallyFile.mostAgents; at++)
+      file.add([accepted({ provider: "custom", program: `agent-${at}`, name: `agent-${at}` }, 400)], 400 * day + at)
+    const others = ["new", "newer"].map((program) => ({ provider: "custom", program, name: program }))
+    file.add(
+      others.map((one) => accepted(one, 100)),
+      100 * day
+    )
+    const rows = file.read(100 * day)
+    assert.strictEqual(rows.length, TallyFile.mostAgents)
+    assert.deepStrictEqual(
+      rows.filter(({ lately }) => lately > 0).map(({ program }) => program),
+      ["new", "newer"]
+    )
+    const programs = rows.map(({ program }) => program)
+    for (const gone of ["agent-0", "agent-1"]) assert.notInclude(programs, gone)
+    assert.isTrue(rows.every(({ all }) => all === 1))
+    file.close()
+  })
+
   it("leaves a file alone that is damaged, or that a later version wrote", () => {
     const damaged = pathOf()
     writeFileSync(damaged, "this is no database, whatever its name says".repeat(100))

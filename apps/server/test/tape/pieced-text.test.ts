@@ -52,6 +52,20 @@ describe("pieces of a text", () => {
     assert.strictEqual(texts.split('"other"').length - 1, 3)
   })
 
+  it("of each hop of a chain do not hide a secret", () => {
+    const pieces = PiecedText.make<number>(spansIn)
+    const lines = ["ses", "ame-", "open"].flatMap((text) => [
+      { type: "notification", from: "Agent", to: "Proxy(1)", ...piece("agent_message_chunk", text) },
+      { type: "notification", from: "Proxy(1)", to: "Proxy(0)", ...piece("agent_message_chunk", text) },
+      piece("agent_message_chunk", text)
+    ])
+    const passed = [...lines.flatMap((line, index) => pieces.push(index, line)), ...pieces.end()]
+    assert.lengthOf(passed, 9)
+    const texts = passed.map(textOf).join("\n")
+    for (const part of ["ses", "ame-", "open"]) assert.notInclude(texts, `"${part}"`)
+    assert.strictEqual(texts.split("[redacted]").length - 1, 3)
+  })
+
   it.each([["terminal_output"], ["terminal_output_delta"], ["terminal_output_delta", "terminal_output"]])(
     "that a terminal of the agent's own prints do not hide a secret (%s)",
     (...members) => {

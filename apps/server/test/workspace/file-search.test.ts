@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as FileSearch from "../../src/workspace/FileSearch.ts"
-import * as ProjectFiles from "../../src/workspace/ProjectFiles.ts"
+import * as ProjectFiles from "@signalbox/ide/files/ProjectFiles"
 import { temporaryFolder } from "../support/AgentHarness.ts"
 
 const write = (folder: string, ...paths: ReadonlyArray<string>): void => {

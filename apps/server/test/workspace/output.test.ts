@@ -31,6 +31,16 @@ describe("output", () => {
     assert.strictEqual(buffer.last(64, false).text, "a€")
   })
 
+  it("is replaced as a whole by what another terminal says, within the same limit", () => {
+    const buffer = printed(8, "abc")
+    buffer.become("hello", false)
+    assert.deepStrictEqual(buffer.last(8, true), { text: "hello", truncated: false })
+    buffer.become("hello", true)
+    assert.deepStrictEqual(buffer.last(8, true), { text: "hello", truncated: true })
+    buffer.become("hello, world", false)
+    assert.deepStrictEqual(buffer.last(8, true), { text: "o, world", truncated: true })
+  })
+
   const Pieces = Schema.Array(Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))))
   const Limit = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
 

@@ -27,7 +27,7 @@ const harness = Effect.gen(function* () {
     grant: { roots: [folder], own: [join(folder, "state")] },
     secrets: Secrets.of({}),
     show: (terminal) => shown.push(terminal),
-    start: (_, hear) =>
+    start: (_, { hear }) =>
       Effect.sync(() => {
         const over = Deferred.makeUnsafe<Ending>()
         const signals: Array<string> = []

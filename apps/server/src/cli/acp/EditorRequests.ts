@@ -2,6 +2,7 @@
 import type { RequestFailure } from "@signalbox/acp/AcpError"
 import * as Acp from "@signalbox/acp/AcpSchema"
 import { type AgentRequest, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
+import * as ComponentMeta from "@signalbox/contracts/ComponentMeta"
 import type { OpenRequest, ThreadView } from "@signalbox/contracts/ThreadView"
 import { toolItemName } from "@signalbox/contracts/ToolItemName"
 import * as Effect from "effect/Effect"
@@ -27,7 +28,13 @@ export const ask = (open: OpenRequest, asking: Asking): Effect.Effect<Answer, Re
   const { agent, onLate } = asking
   return agent
     .requestPermission(
-      { sessionId: asking.view.threadId, toolCall: question.toolCall, options: question.options },
+      {
+        sessionId: asking.view.threadId,
+        toolCall: question.toolCall,
+        options: question.options,
+        // The client may be another Signalbox, with rules and flags of its own.
+        ...(request.type === "approval" && request.onlyPeople === true && { _meta: ComponentMeta.forPeople })
+      },
       {
         onResponse: (exit, line) =>
           withdrawn && line !== undefined && Exit.isSuccess(exit) && exit.value.outcome.outcome === "selected"
@@ -59,7 +66,10 @@ const questionOf = (open: OpenRequest, view: ThreadView): Question | undefined =
       return {
         toolCall: {
           toolCallId: callOf(request.tool.toolCallId, open, view),
-          ...withNotes(ToolUpdate.fieldsOf(request.tool), notesOf(request))
+          ...withNotes(
+            ToolUpdate.fieldsOf(request.tool, () => undefined),
+            notesOf(request)
+          )
         },
         options: request.options.map(({ kind, name, optionId }) => option(optionId, name, kind)),
         answer: (optionId) => optionOf(request, optionId)

@@ -18,6 +18,7 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
 import { errorOf, noThread } from "./AcpFailure.ts"
+import * as EditorCalls from "./EditorCalls.ts"
 import * as EditorRequests from "./EditorRequests.ts"
 import * as History from "./History.ts"
 import * as LostSession from "./LostSession.ts"
@@ -91,10 +92,11 @@ export const make = Effect.fn("EditorSession.make")(function* (
   if (first.state === "missing") return yield* noThread(threadId)
   if (first.state === "unreadable") return yield* errorOf(first.problem)
   const start = first.view
+  const { terminalOf } = yield* EditorCalls.make(threadId, { agent, link })
 
   const shown = ThreadUpdates.nothing()
   const ends = PromptEnds.make()
-  const editor: ThreadUpdates.Editor = { booleans, hasSent: ends.has }
+  const editor: ThreadUpdates.Editor = { booleans, hasSent: ends.has, terminalOf }
   const requests = yield* FiberMap.make<RequestId, void>()
   const asked = new Map<RequestId, string | undefined>()
   const inOrder = yield* Semaphore.make(1)

@@ -23,7 +23,7 @@ export const send = Effect.fn("History.send")(function* (
   if (earlier === undefined) return
   // Nothing of it changes any more, so nobody has to know what was sent.
   const shown = ThreadUpdates.nothing()
-  const nobody: ThreadUpdates.Editor = { booleans: false, hasSent: () => false }
+  const nobody: ThreadUpdates.Editor = { booleans: false, hasSent: () => false, terminalOf: () => undefined }
   let from: Cursor | undefined
   do {
     const page = yield* link

@@ -24,6 +24,7 @@ export interface Editor {
   readonly booleans: boolean
   /** Whether it has sent this prompt itself, and so shows it already. */
   readonly hasSent: (turnId: TurnId) => boolean
+  readonly terminalOf: ToolUpdate.TerminalOf
 }
 
 export const nothing = (): Shown => ({ items: new Map(), head: undefined })
@@ -65,7 +66,7 @@ const ofItem = (
   item: ItemView,
   before: ItemView | undefined,
   messageId: string,
-  { hasSent }: Editor
+  { hasSent, terminalOf }: Editor
 ): ReadonlyArray<Acp.SessionUpdate> => {
   switch (item.type) {
     case "prompt":
@@ -83,8 +84,8 @@ const ofItem = (
     case "tool": {
       const toolCallId = item.itemId
       if (before?.type !== "tool")
-        return [{ sessionUpdate: "tool_call", toolCallId, ...ToolUpdate.fieldsOf(item.tool) }]
-      const news = ToolUpdate.changed(before.tool, item.tool)
+        return [{ sessionUpdate: "tool_call", toolCallId, ...ToolUpdate.fieldsOf(item.tool, terminalOf) }]
+      const news = ToolUpdate.changed(before.tool, item.tool, terminalOf)
       return news === undefined ? [] : [{ sessionUpdate: "tool_call_update", toolCallId, ...news }]
     }
     case "subagent":

@@ -5,8 +5,11 @@ import { contentOf } from "./PromptContent.ts"
 
 type Fields = Omit<Acp.ToolCall, "toolCallId">
 
-/** All that an editor gets to know of a call. `id`: unique within the thread, which the agent's own id need not be. */
-export const fieldsOf = (tool: ToolCall): Fields => ({
+/** The editor's own id of a terminal of the thread. Undefined: the editor does not have it. */
+export type TerminalOf = (terminalId: string) => string | undefined
+
+/** All that an editor gets to know of a call. A terminal that the editor has is shown as such, and others by their text. */
+export const fieldsOf = (tool: ToolCall, terminalOf: TerminalOf): Fields => ({
   title: tool.title,
   kind: tool.kind,
   status: statusOf(tool),
@@ -16,7 +19,10 @@ export const fieldsOf = (tool: ToolCall): Fields => ({
       return content === undefined ? [] : [{ type: "content", content }]
     }),
     ...tool.diffs.map(({ newText, oldText, path }): Acp.ToolCallContent => ({ type: "diff", path, oldText, newText })),
-    ...(tool.terminals ?? []).map((terminal) => words(terminalText(terminal))),
+    ...(tool.terminals ?? []).map((terminal): Acp.ToolCallContent => {
+      const terminalId = terminalOf(terminal.terminalId)
+      return terminalId === undefined ? words(terminalText(terminal)) : { type: "terminal", terminalId }
+    }),
     ...resultTexts(tool).map(words),
     ...endings(tool).map(words)
   ],
@@ -26,9 +32,9 @@ export const fieldsOf = (tool: ToolCall): Fields => ({
 })
 
 /** The members that differ. Undefined if none does. */
-export const changed = (before: ToolCall, now: ToolCall): Partial<Fields> | undefined => {
-  const old = new Map<string, unknown>(Object.entries(fieldsOf(before)))
-  const news = Object.entries(fieldsOf(now)).filter(
+export const changed = (before: ToolCall, now: ToolCall, terminalOf: TerminalOf): Partial<Fields> | undefined => {
+  const old = new Map<string, unknown>(Object.entries(fieldsOf(before, terminalOf)))
+  const news = Object.entries(fieldsOf(now, terminalOf)).filter(
     ([name, value]) => JSON.stringify(old.get(name)) !== JSON.stringify(value)
   )
   return news.length === 0 ? undefined : Object.fromEntries(news)

@@ -1,4 +1,5 @@
 /** A chain from the file of `--config`. The format is `ChainConfig` of packages/contracts. */
+import type { PlannedComponent } from "@signalbox/conductor/components/PlannedComponent"
 import { BuiltInProxy, ChainAgent, ChainConfig, ProxyProgram } from "@signalbox/contracts/ChainConfig"
 import { decode, issuesOf, type Issue, type JsonPath, pathText } from "@signalbox/contracts/JsonIssues"
 import { messageOf } from "@signalbox/system/SystemError"
@@ -61,7 +62,7 @@ const chainOf = (value: unknown, places: JsonPlaces): Result.Result<FileChain, F
   }
 
   /** One entry of `components`. Faults are those of the kind that its members show. */
-  const component = (value: unknown, position: number): ReadonlyArray<ChainPlan.Planned> => {
+  const component = (value: unknown, position: number): ReadonlyArray<PlannedComponent> => {
     const entry = ["components", position]
     if (!Predicate.hasProperty(value, "component")) {
       const one = noted(decoded(ProxyProgram, entry, value))

@@ -1,50 +1,28 @@
 /** The components of a chain before any of them is made: programs and built-in components, each with a name of its own. */
-import type { ProxyDialect } from "@signalbox/acp/ProxyDialect"
-import type { BuiltInComponent, Run } from "@signalbox/conductor/BuiltInComponent"
 import * as BuiltInComponents from "@signalbox/conductor/components/BuiltInComponents"
-import { bridge } from "@signalbox/conductor/components/bridge/BridgeComponent"
+import * as PlannedComponent from "@signalbox/conductor/components/PlannedComponent"
 import * as Redaction from "@signalbox/redaction/Redaction"
 import * as Effect from "effect/Effect"
 import { display } from "effect/process/CommandLine"
 import * as Result from "effect/Result"
 import { oneLine } from "../../base/Plain.ts"
 import { type FlagUse, usesOf } from "../Arguments.ts"
-import * as CommandLine from "../CommandLine.ts"
+import * as CommandWords from "@signalbox/process/CommandWords"
 import { usage, type UsageError } from "../terminal/Failure.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-export interface PlannedProgram {
-  readonly type: "program"
-  readonly name: string
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
-  readonly proxyDialect?: ProxyDialect | undefined
-}
-
-export interface PlannedBuiltIn {
-  readonly type: "built-in"
-  readonly name: string
-  readonly component: BuiltInComponent
-  readonly run: Run
-}
-
-export type Planned = PlannedProgram | PlannedBuiltIn
-
 export interface ChainPlan {
   /** Nearest to the client first. */
-  readonly proxies: ReadonlyArray<Planned>
+  readonly proxies: ReadonlyArray<PlannedComponent.PlannedComponent>
   /** Absent in proxy mode. */
-  readonly agent?: PlannedProgram | undefined
+  readonly agent?: PlannedComponent.PlannedProgram | undefined
   /** False if no bridge may be added. */
   readonly wantsBridge?: boolean | undefined
 }
 
-/** Whether a component may declare MCP servers which only a bridge can bring to the agent. Whoever names the bridge has placed it. */
+/** Whether components may declare MCP servers which only a bridge can bring to the agent. Whoever names the bridge has placed it. */
 export const mayNeedBridge = ({ proxies, wantsBridge = true }: ChainPlan): boolean =>
-  wantsBridge &&
-  proxies.some((one) => one.type === "program" || one.component.offersServers) &&
-  !proxies.some((one) => one.type === "built-in" && one.component === bridge)
+  wantsBridge && PlannedComponent.mayNeedBridge(proxies)
 
 /** Flags that put a component into a chain. */
 const chainFlags = ["--component", "--proxy"]
@@ -52,8 +30,8 @@ const chainFlags = ["--component", "--proxy"]
 /** A program by its words. Its name is its command line, without secrets. */
 export const program = (
   [command = "", ...args]: ReadonlyArray<string>,
-  { env = {}, name, proxyDialect }: Partial<Pick<PlannedProgram, "name" | "env" | "proxyDialect">> = {}
-): PlannedProgram => ({
+  { env = {}, name, proxyDialect }: Partial<Pick<PlannedComponent.PlannedProgram, "name" | "env" | "proxyDialect">> = {}
+): PlannedComponent.PlannedProgram => ({
   type: "program",
   name: name ?? display(Redaction.argv([command, ...args])),
   command,
@@ -67,21 +45,30 @@ export const builtIn = (
   component: string,
   args: ReadonlyArray<string>,
   name: string = component
-): Result.Result<PlannedBuiltIn, { readonly words: string; readonly offered: ReadonlyArray<string> }> => {
+): Result.Result<
+  PlannedComponent.PlannedBuiltIn,
+  { readonly words: string; readonly offered: ReadonlyArray<string> }
+> => {
   const found = BuiltInComponents.find(component)
   if (found === undefined) {
     const words = `There is no component ${JSON.stringify(oneLine(component, 80))}. The components are:`
-    return Result.fail({ words, offered: BuiltInComponents.all.map(({ name, summary }) => `${name}  (${summary})`) })
+    return Result.fail({
+      words,
+      offered: BuiltInComponents.all.map((one) => `${one.name}  (${BuiltInComponents.described(one)})`)
+    })
   }
   const log = (line: string) => Terminal.err(`${oneLine(name, 80)}: ${oneLine(line, 1000)}`)
-  return Result.mapBoth(found.make({ args, log }), {
-    onSuccess: (run): PlannedBuiltIn => ({ type: "built-in", name, component: found, run }),
-    onFailure: (words) => ({ words: `${component}: ${words}`, offered: [] })
-  })
+  return Result.mapError(PlannedComponent.builtIn(found, name, { args, log }), (words) => ({
+    words: `${component}: ${words}`,
+    offered: []
+  }))
 }
 
-const planned = (command: string, { flag, value }: FlagUse): Effect.Effect<Planned, UsageError> => {
-  const words = CommandLine.split(value)
+const planned = (
+  command: string,
+  { flag, value }: FlagUse
+): Effect.Effect<PlannedComponent.PlannedComponent, UsageError> => {
+  const words = CommandWords.split(value)
   if (Result.isFailure(words))
     return Effect.fail(usage(command, `${flag} ${JSON.stringify(oneLine(value, 400))}: ${words.failure}.`))
   if (flag === "--proxy") return Effect.succeed(program(words.success))
@@ -95,7 +82,7 @@ const planned = (command: string, { flag, value }: FlagUse): Effect.Effect<Plann
 export const proxiesOf = (
   command: string,
   args: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Planned>, UsageError> =>
+): Effect.Effect<ReadonlyArray<PlannedComponent.PlannedComponent>, UsageError> =>
   Effect.forEach(usesOf(args, chainFlags), (use) => planned(command, use))
 
 /**
@@ -111,7 +98,7 @@ export const named = (
 ): Effect.Effect<ChainPlan, UsageError> => {
   const taken = new Set<string>()
   const twice: Array<string> = []
-  const numbered = <One extends Planned>(one: One): One => {
+  const numbered = <One extends PlannedComponent.PlannedComponent>(one: One): One => {
     if (taken.has(one.name) && (one.type === "built-in" || given.has(one.name))) twice.push(one.name)
     let name = one.name
     for (let count = 2; taken.has(name); count += 1) name = `${one.name} (${count})`

@@ -3,6 +3,7 @@ import type * as RawConnection from "@signalbox/acp/RawConnection"
 import type { ChainFailure } from "@signalbox/conductor/ChainFailure"
 import * as Component from "@signalbox/conductor/Component"
 import * as AddedBridge from "@signalbox/conductor/components/bridge/AddedBridge"
+import * as PlannedComponent from "@signalbox/conductor/components/PlannedComponent"
 import * as Conductor from "@signalbox/conductor/Conductor"
 import * as Trace from "@signalbox/conductor/Trace"
 import * as TraceFile from "@signalbox/conductor/TraceFile"
@@ -32,14 +33,15 @@ export interface ChainFlags extends FlagChain.FlagChainFlags {
 /** All processes of a chain have ended 5 seconds after its client has left. */
 const stopGrace = { closeInput: "1500 millis", terminate: "1 second" } as const
 
-const started = Effect.fnUntraced(function* (planned: ChainPlan.Planned) {
-  if (planned.type === "built-in") return Component.inProcess(planned.name, planned.run)
+const started = Effect.fnUntraced(function* (planned: PlannedComponent.PlannedComponent) {
+  const ledger = yield* ProcessLedger
+  if (planned.type === "built-in") return PlannedComponent.inProcess(planned, { ledger })
   const { args, command, env, name, proxyDialect } = planned
   return Component.program({
     name,
     proxyDialect,
     program: { command, args, env },
-    ledger: yield* ProcessLedger,
+    ledger,
     cwd: process.cwd(),
     secrets: Secrets.of({ ...process.env, ...env }),
     stopGrace,
@@ -103,7 +105,7 @@ export const runChain = Effect.fn("RunChain")(function* (mode: "agent" | "proxy"
         assemble:
           agent !== undefined && ChainPlan.mayNeedBridge(plan)
             ? AddedBridge.assemble(proxies, agent)
-            : () => Effect.succeed({ proxies, agent }),
+            : AddedBridge.assembleAdapters(proxies, agent),
         observerOf: observe,
         onIssue: (from, issue) => Terminal.err(`${oneLine(from, 80)} ${issueWords(issue)}`),
         onFailure: report

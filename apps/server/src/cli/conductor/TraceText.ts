@@ -1,60 +1,9 @@
 /** The events of a trace as lines for people. It keeps only the requests that wait for an answer, and not all of those. */
 import type { TraceEvent, TraceNotification, TraceRequest, TraceResponse } from "@signalbox/conductor/TraceEvent"
-import * as Predicate from "effect/Predicate"
-import { oneLine } from "../../base/Plain.ts"
+import { errorWords, memberOf, paramsWords, shown } from "../../wire/MessageWords.ts"
 
 /** Requests that are remembered for the time that their answers take. */
 const mostWaiting = 10_000
-
-/** Characters of an agent's text that a line shows. */
-const previewLength = 80
-
-/** Foreign text of any length, as the beginning of one line. */
-const shown = (text: string, width: number): string => oneLine(text.slice(0, 4 * width), width)
-
-const quoted = (text: string): string => `"${shown(text, previewLength)}"`
-
-const textOf = (content: unknown): string | undefined =>
-  Predicate.isObject(content) && typeof content["text"] === "string" ? content["text"] : undefined
-
-const memberOf = (value: unknown, name: string): unknown => (Predicate.isObject(value) ? value[name] : undefined)
-
-/** What an update says, in a few words. */
-const updateWords = (update: unknown): string => {
-  const kind = memberOf(update, "sessionUpdate")
-  const words = typeof kind === "string" ? shown(kind, 40).replaceAll("_", " ") : "an update"
-  const text = textOf(memberOf(update, "content"))
-  if (text !== undefined) return `${words} ${quoted(text)}`
-  const title = memberOf(update, "title")
-  const status = memberOf(update, "status")
-  return [
-    words,
-    ...(typeof title === "string" ? [quoted(title)] : []),
-    ...(typeof status === "string" ? [`(${shown(status, 20)})`] : [])
-  ].join(" ")
-}
-
-const promptWords = (prompt: unknown): string => {
-  if (!Array.isArray(prompt)) return ""
-  const text = prompt.slice(0, 20).flatMap((block) => textOf(block)?.slice(0, 4 * previewLength) ?? [])
-  return text.length === 0 ? "" : quoted(text.join(" "))
-}
-
-const paramsWords = ({ method, params }: TraceRequest | TraceNotification): string => {
-  if (method === "session/update") return updateWords(memberOf(params, "update"))
-  if (method === "session/prompt") return promptWords(memberOf(params, "prompt"))
-  const name = memberOf(params, "name")
-  return method === "tools/call" && typeof name === "string" ? quoted(name) : ""
-}
-
-const errorWords = (payload: unknown): string => {
-  const code = memberOf(payload, "code")
-  const message = memberOf(payload, "message")
-  return [
-    ...(typeof code === "number" ? [`error ${code}`] : ["an error"]),
-    ...(typeof message === "string" ? [shown(message, 200)] : [])
-  ].join(": ")
-}
 
 /** Seconds as people read them. */
 const timeText = (seconds: number): string => {

@@ -20,26 +20,30 @@ import { oneLine } from "../../base/Plain.ts"
 import { problemText } from "../terminal/ProblemText.ts"
 import * as StateReport from "../server/StateReport.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import * as LanguageServersFinding from "./LanguageServersFinding.ts"
 import * as RulesFinding from "./RulesFinding.ts"
 
 export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir: Option.Option<string> }) {
   const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
   const state = yield* StateReport.findings(directory)
-  const { servers, settings, statuses } = yield* Effect.gen(function* () {
+  const { path, reading, servers, statuses } = yield* Effect.gen(function* () {
     const { path, read } = yield* SettingsFile
     return {
       statuses: yield* (yield* ProviderCatalog).check,
-      settings: settingsFinding(path, yield* read),
+      path,
+      reading: yield* read,
       servers: yield* (yield* McpServers.McpServers).list(process.cwd())
     }
   }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, Run.catalogLayer(directory))))
+  const settings = settingsFinding(path, reading)
+  const language = yield* LanguageServersFinding.of(reading.settings)
   const rules = yield* RulesFinding.of(directory, process.cwd())
   const sandbox = yield* sandboxFinding
   const lines = [
     `Signalbox ${version}`,
     "",
     ...told({ name: "Node", lines: [`${process.version}, ${process.execPath}`] }),
-    ...[...state, settings, rules, sandbox].flatMap(told),
+    ...[...state, settings, rules, sandbox, language].flatMap(told),
     "",
     "Agents",
     ...statuses.flatMap(agentLines),
@@ -48,7 +52,9 @@ export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir:
   Terminal.out(fitted(lines.join("\n"), Terminal.width()))
   const anyRuns = statuses.some(({ state }) => state === "ready" || state === "attention")
   process.exitCode =
-    anyRuns && [...state, settings, rules].every(({ bad }) => bad === undefined) ? ExitCode.completed : ExitCode.failed
+    anyRuns && [...state, settings, rules, language].every(({ bad }) => bad === undefined)
+      ? ExitCode.completed
+      : ExitCode.failed
 })
 
 const told = ({ lines, name }: StateReport.Finding): ReadonlyArray<string> =>
@@ -94,7 +100,8 @@ const words: Readonly<Record<ProviderStatus["state"], string>> = {
 const checkNames: { readonly [Name in ProviderCheck["name"]]: string } = {
   found: "found",
   version: "version",
-  login: "sign in"
+  login: "sign in",
+  components: "chain"
 }
 
 const agentLines = (status: ProviderStatus): ReadonlyArray<string> => [

@@ -12,7 +12,7 @@ import { oneLine } from "../../base/Plain.ts"
 import { agentsIn } from "../../base/StateDirectory.ts"
 import * as CopilotAgent from "../../copilot/CopilotAgent.ts"
 import type { Started } from "../../copilot/CopilotServer.ts"
-import * as CommandLine from "../CommandLine.ts"
+import * as CommandWords from "@signalbox/process/CommandWords"
 import * as StateFolder from "../server/StateFolder.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { usage } from "../terminal/Failure.ts"
@@ -30,7 +30,7 @@ const say = (words: string): void => Terminal.err(oneLine(words, 2000))
 
 export const copilot = Effect.fn("Nes.copilot")(function* ({ server }: CopilotFlags) {
   const [command, ...args] = yield* Effect.fromResult(
-    Result.mapError(CommandLine.split(server), (why) =>
+    Result.mapError(CommandWords.split(server), (why) =>
       usage("nes copilot", `--server ${JSON.stringify(server)}: ${why}.`)
     )
   )

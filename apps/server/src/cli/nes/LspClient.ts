@@ -1,9 +1,11 @@
 /** What an editor can do, as it says when it starts `signalbox nes lsp`, and what it gets as the answer. */
 import * as Arr from "effect/Array"
-import { realpathSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
+import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { InitializeResult } from "vscode-languageserver-protocol"
 import { version } from "../../base/Version.ts"
+import type { SuggestionPlace } from "../../editing/SuggestionPlace.ts"
 import type { Initialize } from "./LspParams.ts"
 
 export interface LspClient {
@@ -17,7 +19,7 @@ export interface LspClient {
   readonly hasVersions: boolean
   /** Opens a place on request. */
   readonly showsDocuments: boolean
-  /** The folders of the workspace, absolute and without links. */
+  /** The folders of the workspace, absolute. */
   readonly roots: Arr.NonEmptyReadonlyArray<string>
 }
 
@@ -48,6 +50,16 @@ export const of = (params: typeof Initialize.Type, cwd: string): LspClient => {
   }
 }
 
+/** The kinds beside edits that the editor can show: it follows a jump only if it opens places on request. */
+export const kindsOf = ({
+  appliesEdits,
+  hasActions,
+  showsDocuments
+}: LspClient): Required<SuggestionPlace>["kinds"] => [
+  ...(showsDocuments ? (["jump"] as const) : []),
+  ...(hasActions || appliesEdits ? (["rename", "searchAndReplace"] as const) : [])
+]
+
 const isPresent = (capability: unknown): boolean => capability !== undefined && capability !== null
 
 /** The folders that the editor names, or the folder that this process was started in. */
@@ -72,7 +84,8 @@ const pathOf = (uri: string): string | undefined => {
 
 const folderAt = (path: string): ReadonlyArray<string> => {
   try {
-    return statSync(path).isDirectory() ? [realpathSync(path)] : []
+    // Documents are named as their editor sees them, and so are the folders around them.
+    return statSync(path).isDirectory() ? [resolve(path)] : []
   } catch {
     // A folder that is gone has no suggestions.
     return []

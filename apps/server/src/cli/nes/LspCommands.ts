@@ -81,7 +81,10 @@ const accepted = Effect.fnUntraced(function* (
   const { client, documents, notices, offers } = around
   const before = offers.textOf(suggestion)
   const wasOpen = yield* documents.accept(suggestion.id)
-  if (!wasOpen) return yield* notices.note("The suggestion was out of date when it was accepted.")
+  if (!wasOpen)
+    return yield* notices.note(
+      "The agent has not heard that the suggestion was accepted: it was out of date, or the agent had ended."
+    )
   if (suggestion.kind !== "edit" || !client.showsDocuments) return
   const cursor = suggestion.cursorPosition
   if (cursor === undefined || cursor === null) return

@@ -14,6 +14,7 @@ interface LspDocument extends OpenText {
   /** The number for the agent: it rises, whatever the editor's numbers do. */
   readonly rising: number
   readonly held: Held | undefined
+  readonly languageId: string
 }
 
 /** Changes that the agent does not have yet, and the suggestions that they look like. */
@@ -47,9 +48,27 @@ export const make = (
   offers: LspOffers
 ): LspDocuments => {
   const documents = new Map<string, LspDocument>()
+  /** Documents for which there was no room. */
+  const turnedAway = new Set<string>()
 
-  const send = ({ rising, uri }: LspDocument, changes: ReadonlyArray<TextChange>) =>
-    desk.change({ uri, version: rising, changes })
+  const brought = ({ languageId, lines, rising, uri }: LspDocument) =>
+    desk.open({ uri, languageId, version: rising, text: lines.text }).pipe(
+      Effect.tap(() => Effect.sync(() => turnedAway.delete(uri))),
+      Effect.catchIf(
+        ({ reason }) => reason === "tooMany",
+        ({ message }) =>
+          Effect.as(
+            Effect.sync(() => turnedAway.add(uri)),
+            message
+          )
+      )
+    )
+
+  const send = (document: LspDocument, changes: ReadonlyArray<TextChange>) => {
+    const { rising, uri } = document
+    // Others may have been closed since.
+    return turnedAway.has(uri) ? Effect.asVoid(brought(document)) : desk.change({ uri, version: rising, changes })
+  }
 
   const settleThose = (isMeant: (document: LspDocument) => boolean) =>
     Effect.suspend(() =>
@@ -84,7 +103,7 @@ export const make = (
           : { changes, ids }
     yield* settleThose((document) => !goesOn(document))
     const rising = Math.max(before.rising + 1, version ?? 0)
-    const after: LspDocument = { uri, version, lines, rising, held }
+    const after: LspDocument = { ...before, version, lines, rising, held }
     documents.set(uri, after)
     if (held !== undefined) return
     offers.typed(uri)
@@ -96,11 +115,12 @@ export const make = (
       Effect.andThen(
         settle,
         Effect.suspend(() => {
-          const { text, uri, version } = document
+          const { languageId, text, uri, version } = document
           const rising = Math.max((documents.get(uri)?.rising ?? -1) + 1, version)
           offers.drop(uri)
-          documents.set(uri, { uri, version, rising, lines: Positions.of(text), held: undefined })
-          return desk.open({ ...document, version: rising })
+          const opened = { uri, languageId, version, rising, lines: Positions.of(text), held: undefined }
+          documents.set(uri, opened)
+          return brought(opened)
         })
       ),
     change,
@@ -110,10 +130,14 @@ export const make = (
         Effect.suspend(() => {
           documents.delete(uri)
           offers.drop(uri)
-          return desk.close({ uri })
+          return turnedAway.delete(uri) ? Effect.void : desk.close({ uri })
         })
       ),
-    save: (uri) => Effect.andThen(settle, desk.save({ uri })),
+    save: (uri) =>
+      Effect.andThen(
+        settle,
+        Effect.suspend(() => (turnedAway.has(uri) ? Effect.void : desk.save({ uri })))
+      ),
     get: (uri) => documents.get(uri),
     all: () => [...documents.values()],
     settle,

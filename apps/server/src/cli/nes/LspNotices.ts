@@ -5,13 +5,13 @@ import type { LogMessageParams, ShowMessageParams } from "vscode-languageserver-
 import { sentencesOf } from "@signalbox/contracts/Problem"
 import type { ProviderError } from "../../base/ProviderError.ts"
 import { oneLine } from "../../base/Plain.ts"
-import { nextSteps } from "../terminal/NextSteps.ts"
+import { nextStepsInEditor } from "../terminal/NextSteps.ts"
 import { problemShown } from "../terminal/ProblemText.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
 export interface LspNotices {
   /** Shows a problem once, until something has worked again. */
-  readonly problem: (error: ProviderError) => Effect.Effect<void>
+  readonly problem: (error: Pick<ProviderError, "problem">) => Effect.Effect<void>
   /** The agent has answered. */
   readonly worked: () => void
   /** Shows a message that is no problem. */
@@ -31,16 +31,12 @@ export const make = ({ notify }: Pick<JsonRpcPeer, "notify">): LspNotices => {
   return {
     problem: ({ problem }) =>
       Effect.suspend(() => {
-        const sentences = [
-          sentencesOf(problem),
-          ...nextSteps(problem)
-            .slice(0, 1)
-            .map((step) => `Next: ${step}`)
-        ]
+        const steps = nextStepsInEditor(problem)
+        const sentences = [sentencesOf(problem), ...steps.slice(0, 1).map((step) => `Next: ${step}`)]
         const message = oneLine(sentences.join(" "), longest)
         if (message === current) return Effect.void
         current = message
-        problemShown(problem).forEach((line) => Terminal.err(line))
+        problemShown(problem, steps).forEach((line) => Terminal.err(line))
         const shown: ShowMessageParams = { type: 1, message }
         return Effect.ignore(notify("window/showMessage", shown))
       }),

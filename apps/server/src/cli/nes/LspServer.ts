@@ -9,6 +9,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { SuggestionDesk } from "../../editing/SuggestionDesk.ts"
+import type { SuggestionPlace } from "../../editing/SuggestionPlace.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { oneLine } from "../../base/Plain.ts"
@@ -18,8 +19,10 @@ import * as Params from "./LspParams.ts"
 import * as LspSession from "./LspSession.ts"
 
 export interface Options {
-  /** Opens the desk for the folders of the editor. */
-  readonly desk: (roots: LspClient.LspClient["roots"]) => Effect.Effect<SuggestionDesk, never, Scope.Scope>
+  /** Opens the desk for the folders of the editor, and for what it can show. */
+  readonly desk: (
+    place: Pick<Required<SuggestionPlace>, "kinds" | "roots">
+  ) => Effect.Effect<SuggestionDesk, never, Scope.Scope>
   /** The folder that this process was started in. */
   readonly cwd: string
 }
@@ -45,6 +48,10 @@ const recordingTold = ({ states }: SuggestionDesk, { tell }: LspNotices.LspNotic
     )
   )
 
+/** Says that the agent has failed, also between two questions. */
+const failuresTold = ({ states }: SuggestionDesk, { problem }: LspNotices.LspNotices) =>
+  states.pipe(Stream.runForEach(({ doing }) => (doing.type === "failed" ? problem(doing) : Effect.void)))
+
 /** Completes with the exit code when the editor has left. What is open then ends with the scope. */
 export const run = Effect.fn("LspServer.run")(function* <E>(
   bytes: Bytes<E>,
@@ -66,13 +73,14 @@ export const run = Effect.fn("LspServer.run")(function* <E>(
   const initialize = (peer: Pick<LspPeer.LspPeer, "call" | "notify">) =>
     Effect.fnUntraced(function* (params: unknown) {
       const client = LspClient.of(yield* readInitialize(params), cwd)
-      const own = yield* Scope.provide(desk(client.roots), work)
+      const own = yield* Scope.provide(desk({ roots: client.roots, kinds: LspClient.kindsOf(client) }), work)
       const notices = LspNotices.make(peer)
       state = {
         type: "running",
         session: LspSession.make({ client, peer, desk: own, notices, later: (effect) => void later(effect) })
       }
       yield* Effect.forkIn(recordingTold(own, notices), work)
+      yield* Effect.forkIn(failuresTold(own, notices), work)
       return LspClient.answerTo(client)
     })
 

@@ -15,6 +15,7 @@ import type {
 import { oneLine } from "../../base/Plain.ts"
 import type { ProviderError } from "../../base/ProviderError.ts"
 import type { Diagnostic, DocumentRefused } from "../../editing/Documents.ts"
+import * as PatternSearch from "../../editing/PatternSearch.ts"
 import type { Question } from "../../editing/SuggestionAnswer.ts"
 import type { SuggestionDesk } from "../../editing/SuggestionDesk.ts"
 import { actionKind, type LspClient } from "./LspClient.ts"
@@ -24,6 +25,7 @@ import { actionsOf, itemOf } from "./LspItems.ts"
 import type { LspNotices } from "./LspNotices.ts"
 import * as LspOffers from "./LspOffers.ts"
 import * as Params from "./LspParams.ts"
+import * as LspRest from "./LspRest.ts"
 import { withoutPattern } from "./LspPatterns.ts"
 
 export interface LspSession {
@@ -58,6 +60,7 @@ const readActions = Params.reader(Params.CodeAction)
 
 export const make = ({ client, desk, later, notices, peer }: Options): LspSession => {
   const offers = LspOffers.make()
+  const rest = LspRest.make()
   const documents = LspDocuments.make(desk, offers)
   let focused: string | undefined
   /** The line of the latest question for each document. */
@@ -70,15 +73,16 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
     const { position, uri } = question
     yield* documents.settle
     if (focused !== uri) {
-      focused = uri
       // Editors don't say what is in sight. The line of the caret certainly is.
       const line = { line: position.line, character: 0 }
       yield* desk.focus({ uri, position, visibleRange: { start: line, end: position } })
+      focused = uri
     }
     const answer = yield* desk.suggest(question)
     switch (answer.type) {
       case "suggestions":
         notices.worked()
+        rest.worked()
         yield* Effect.forEach(answer.dropped, ({ why }) => leftOut(why))
         return yield* taken(question, answer.suggestions)
       case "withheld":
@@ -95,9 +99,10 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
   /** Keeps what the editor gets, unless the text has changed while a pattern was searched for. */
   const taken = Effect.fnUntraced(function* ({ position, uri }: Question, given: ReadonlyArray<Suggestion>) {
     const before = documents.get(uri)?.lines
+    const matcher = PatternSearch.matcherForAnswer()
     const suggestions: Array<Suggestion> = []
     for (const suggestion of given) {
-      const plain = yield* Effect.result(withoutPattern(suggestion, (each) => documents.get(each)?.lines))
+      const plain = yield* Effect.result(withoutPattern(suggestion, (each) => documents.get(each)?.lines, matcher))
       if (Result.isSuccess(plain)) suggestions.push(plain.success)
       else {
         yield* desk.reject(suggestion.id, "ignored")
@@ -118,7 +123,9 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
   /** An editor gets no error for a problem of the agent, which would be shown at each keystroke. */
   const asked = (question: Question): Effect.Effect<ReadonlyArray<Suggestion>, RpcError> =>
     ask(question).pipe(
-      Effect.catchTag("ProviderError", (error) => Effect.as(notices.problem(error), [])),
+      Effect.catchTag("ProviderError", (error) =>
+        Effect.as(Effect.andThen(rest.failed(error.problem.code), notices.problem(error)), [])
+      ),
       // The engine has refused a document that the editor has: the log has said why.
       Effect.catchTag("DocumentRefused", ({ message }) =>
         documents.get(question.uri) === undefined ? Effect.fail(Rpc.invalidParams(message)) : Effect.succeed([])
@@ -129,6 +136,7 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
     const { context, position, textDocument } = yield* readInline(params)
     const { uri } = textDocument
     const trigger = context?.triggerKind === invoked ? "manual" : "automatic"
+    if (trigger === "automatic" && (yield* rest.leftMs) > 0) return { items: [] }
     const suggestions = yield* asked({ uri, position, trigger })
     const lines = documents.get(uri)?.lines
     if (lines === undefined) return { items: [] }
@@ -149,9 +157,14 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
     const isKnown = offered(uri).length > 0 && askedOn.get(uri) === caret.line
     const isAsked = !client.hasInline || (isManual && !isKnown)
     const selection = isEmpty(range) ? {} : { selection: range }
-    const suggestions = isAsked
-      ? yield* asked({ uri, position: caret, ...selection, trigger: isManual ? "manual" : "automatic" })
-      : offered(uri)
+    const leftMs = isAsked ? yield* rest.leftMs : 0
+    if (leftMs > 0) {
+      // Who has asked by a key gets a reason for the empty list.
+      if (isManual) yield* notices.tell(`The agent did not answer in time. Ask again in ${Math.ceil(leftMs / 1000)} s.`)
+      return []
+    }
+    const trigger = isManual ? "manual" : context.diagnostics?.some(isFinding) === true ? "diagnostic" : "automatic"
+    const suggestions = isAsked ? yield* asked({ uri, position: caret, ...selection, trigger }) : offered(uri)
     const all = documents.all()
     return suggestions.flatMap((suggestion) =>
       actionsOf(suggestion, { caret: { uri, position: caret }, client, documents: all })
@@ -233,6 +246,9 @@ export const make = ({ client, desk, later, notices, peer }: Options): LspSessio
 }
 
 type Diagnostics = NonNullable<(typeof Params.CodeAction.Type)["context"]["diagnostics"]>
+
+/** An error or a warning, which is a reason to ask. Without a severity it is an error. */
+const isFinding = ({ severity }: Diagnostics[number]): boolean => (severity ?? 1) <= 2
 
 const isEmpty = ({ end, start }: Range): boolean => start.line === end.line && start.character === end.character
 

@@ -21,6 +21,12 @@ const whom = {
   env
 }
 
+const set = Flag.String("set").pipe(
+  Flag.withMetavar("ID=VALUE"),
+  Flag.withDescription("A setting of the agent's session; may be repeated"),
+  Flag.atLeast(0)
+)
+
 const attempt = Command.make(
   "try",
   {
@@ -30,6 +36,7 @@ const attempt = Command.make(
       Flag.withMetavar("N"),
       Flag.withDescription("The column of the cursor, from 1, in UTF-16 units")
     ),
+    set,
     tape: Flag.String("tape").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription("Record every line between Signalbox and the agent"),
@@ -55,7 +62,7 @@ const record = Flag.Boolean("record").pipe(
   Flag.withDefault(false)
 )
 
-const lsp = Command.make("lsp", { ...whom, record }, (flags) =>
+const lsp = Command.make("lsp", { ...whom, set, record }, (flags) =>
   lazily(async () => (await import("./Lsp.ts")).lsp(flags))
 ).pipe(
   Command.withShortDescription("Bring an agent's suggestions to any editor, as a language server"),

@@ -29,7 +29,11 @@ export const make = (): ReplayFiles => {
       return {
         ofAll,
         of: (uri) => Effect.flatMap(ofAll([uri]), (all) => Effect.succeed(all.get(uri) ?? nobody)),
-        read: (path) => Effect.sync(() => texts.get(path))
+        read: (path) =>
+          Effect.sync(() => {
+            const text = texts.get(path)
+            return text === undefined ? undefined : { mark: "", text }
+          })
       }
     }
   }

@@ -1,10 +1,12 @@
 /** A suggestion for people: a unified diff where the change can be computed, else a sentence. */
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import * as Positions from "@signalbox/acp/Positions"
+import type { Matcher } from "@signalbox/acp/SearchAndReplace"
 import { unifiedDiff } from "@signalbox/contracts/UnifiedDiff"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { relative } from "node:path"
+import type * as ByteOrderMark from "../../base/ByteOrderMark.ts"
 import { oneLine } from "../../base/Plain.ts"
 import * as Sendable from "../../editing/Sendable.ts"
 import { textAfter, wordAt } from "../../editing/SuggestedText.ts"
@@ -15,24 +17,32 @@ export interface Described {
   readonly words: string
   /** Undefined if the change can't be computed. */
   readonly diff: string | undefined
+  /** Whether its file would be what it is. */
+  readonly changesNothing: boolean
 }
 
 /** The texts of the files that suggestions are about, by their URI. */
-export type Texts = ReadonlyMap<string, string>
+export type Texts = ReadonlyMap<string, ByteOrderMark.Parted>
 
-export const describe = Effect.fnUntraced(function* (suggestion: Suggestion, texts: Texts, root: string) {
-  const text = texts.get(suggestion.uri)
-  const lines = text === undefined ? undefined : Positions.of(text)
+export const describe = Effect.fnUntraced(function* (
+  suggestion: Suggestion,
+  { matcher, root, texts }: { readonly texts: Texts; readonly root: string; readonly matcher: Matcher }
+) {
+  const file = texts.get(suggestion.uri)
+  const lines = file && Positions.of(file.text)
   const path = nameOf(suggestion.uri, root)
-  const after = yield* Effect.result(lines === undefined ? Effect.undefined : textAfter(suggestion, lines))
+  const after = yield* Effect.result(lines === undefined ? Effect.undefined : textAfter(suggestion, lines, matcher))
   const newText = Result.getOrUndefined(after)
   const diff =
-    lines === undefined || newText === undefined ? undefined : unifiedDiff({ path, oldText: lines.text, newText })
+    file === undefined || newText === undefined
+      ? undefined
+      : unifiedDiff({ path, oldText: file.mark + file.text, newText: file.mark + newText })
   const words = wordsOf(suggestion, path, lines, diff !== undefined)
   const described: Described = {
     suggestion,
     words: Result.isFailure(after) ? `${words}. ${after.failure.message}` : words,
-    diff: diff === "" ? undefined : diff
+    diff: diff === "" ? undefined : diff,
+    changesNothing: diff === ""
   }
   return described
 })

@@ -1,10 +1,11 @@
 /** The file and the cursor that `signalbox nes try` is given, and the workspace around them. */
 import * as Positions from "@signalbox/acp/Positions"
 import { isWithin } from "@signalbox/contracts/Paths"
-import { isMissing, messageOf } from "@signalbox/system/SystemError"
+import { codeOf, isMissing, reasonOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
+import * as ByteOrderMark from "../../base/ByteOrderMark.ts"
 import { longestText } from "../../editing/Documents.ts"
 import { failedWith, usage } from "../terminal/Failure.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
@@ -24,7 +25,10 @@ export interface TryPlace {
   readonly path: string
   /** The path in the workspace, for diffs. */
   readonly name: string
+  /** Without the byte order mark, which no column counts. */
   readonly text: string
+  /** The byte order mark of the file, or nothing. */
+  readonly mark: string
   readonly position: Positions.Position
 }
 
@@ -40,7 +44,7 @@ export const of = Effect.fn("TryPlace.of")(function* ({ column, file, line }: Tr
     catch: (error) => unusable(given, error)
   })
   const root = isWithin(cwd, path) ? cwd : dirname(path)
-  const text = yield* textOf(path)
+  const { mark, text } = ByteOrderMark.parted(yield* textOf(path))
   const lines = Positions.of(text)
   if (line > lines.count)
     return yield* usage(
@@ -48,7 +52,7 @@ export const of = Effect.fn("TryPlace.of")(function* ({ column, file, line }: Tr
       `--line ${line}: ${given} has ${lines.count === 1 ? "one line" : `${lines.count} lines`}.`
     )
   const position = lines.positionAt(lines.offsetAt({ line: line - 1, character: column - 1 }))
-  const place: TryPlace = { root, path, name: relative(root, path), text, position }
+  const place: TryPlace = { root, path, name: relative(root, path), text, mark, position }
   return place
 })
 
@@ -70,8 +74,22 @@ const textOf = Effect.fnUntraced(function* (path: string) {
   )
 })
 
-const unusable = (path: string, error: unknown) =>
-  usage(command, isMissing(error) ? `${path} does not exist.` : `${path}: ${messageOf(error)}`)
+/** Nothing at a path is a mistake in the command line. Anything else is the state of the machine. */
+const unusable = (path: string, error: unknown) => {
+  if (isMissing(error)) return usage(command, `${path} does not exist.`)
+  const code = codeOf(error)
+  const isForbidden = code === "EACCES" || code === "EPERM"
+  return failedWith(
+    {
+      code: "unsupported",
+      title: "The file can't be read.",
+      cause: isForbidden ? "This user may not read it." : `The system refuses it: ${reasonOf(error)}.`,
+      evidence: { path },
+      nextSteps: isForbidden ? [{ action: "run-command", label: "Let this user read the file and its folders" }] : []
+    },
+    ExitCode.failed
+  )
+}
 
 const noText = (path: string, cause: string) =>
   failedWith(

@@ -10,7 +10,7 @@ import { driverOf, Drivers } from "../../provider/drivers/Drivers.ts"
 import * as DriverChoice from "../../provider/drivers/DriverChoice.ts"
 import * as Run from "../../compose/Run.ts"
 import * as AgentVariables from "../agents/AgentVariables.ts"
-import * as CommandLine from "../CommandLine.ts"
+import * as CommandWords from "@signalbox/process/CommandWords"
 import { failedWith, usage } from "../terminal/Failure.ts"
 import { unlessSignalled } from "../terminal/Signals.ts"
 
@@ -37,7 +37,7 @@ export const agentOf = Effect.fnUntraced(function* (
     if (Option.isSome(provider)) {
       return yield* usage(command, "--provider and --agent both name the agent; give one of them.")
     }
-    const words = CommandLine.split(agent.value)
+    const words = CommandWords.split(agent.value)
     if (Result.isFailure(words)) {
       return yield* usage(command, `--agent ${JSON.stringify(agent.value)}: ${words.failure}.`)
     }

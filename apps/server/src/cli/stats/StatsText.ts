@@ -5,6 +5,7 @@ import { oneLine } from "../../base/Plain.ts"
 import { listOf } from "@signalbox/process/LeftoverWords"
 import { problemText } from "../terminal/ProblemText.ts"
 import { type Column, table } from "../terminal/Table.ts"
+import { languageServersText } from "./LanguageServersText.ts"
 import { suggestionsText } from "./SuggestionsText.ts"
 
 /**
@@ -42,6 +43,7 @@ export const statsText = (health: Health, { first }: { readonly first: boolean }
     ...(storage.problem === undefined ? [] : ["", problemText(storage.problem)]),
     "",
     ...(agents.length === 0 ? ["No agent is running."] : table(columns(health.at), agents)),
+    ...languageServersText(health.languageServers ?? []),
     ...(health.suggestions === undefined ? [] : suggestionsText(health.suggestions))
   ].join("\n")
 }

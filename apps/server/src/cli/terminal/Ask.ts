@@ -8,7 +8,7 @@ import type { Answer } from "./Answer.ts"
 import * as AskForm from "./AskForm.ts"
 import { choose, list, numbers } from "./Choice.ts"
 import { revealed, revealedLine } from "../../base/Plain.ts"
-import { readingLines } from "./ReadingText.ts"
+import { askerOf, readingLines } from "./ReadingText.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -21,14 +21,20 @@ export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Eff
     case "approval":
       if (request.revision)
         terminal.err(`\nThe request changed: ${changedWords(request.changed ?? [])}. Read it again.`)
-      terminal.err(["\nThe agent asks for permission", ...readingLines(request.tool, cwd)])
+      terminal.err([
+        request.byComponent === true
+          ? "\nA component of the chain asks for permission"
+          : "\nThe agent asks for permission",
+        ...readingLines(request, cwd)
+      ])
       for (const { leadsTo, outside, path } of request.links ?? [])
         terminal.err({
           style: "warning",
           text: `    ${revealedLine(path)} is a link, or below one. It leads to ${revealedLine(leadsTo)}${outside ? ` · ${Paths.outside}` : ""}`
         })
-      if (request.tool.title !== "") terminal.err(`  agent says: ${revealedLine(request.tool.title, 400)}`)
-      if (request.reason !== undefined) terminal.err(`  agent says: ${revealedLine(request.reason, 400)}`)
+      if (request.tool.title !== "")
+        terminal.err(`  ${askerOf(request)} says: ${revealedLine(request.tool.title, 400)}`)
+      if (request.reason !== undefined) terminal.err(`  ${askerOf(request)} says: ${revealedLine(request.reason, 400)}`)
       for (const why of whyAsked(request)) terminal.err(`  ${revealedLine(why, 400)}`)
       return Effect.map(
         choose(

@@ -1,20 +1,47 @@
 /**
- * The next steps of a problem, worded for a terminal. Their labels are made for the buttons of the page. A terminal has
- * only commands and their flags: it can't check again or restart.
+ * The next steps of a problem, worded for a terminal, or for an editor that runs Signalbox by itself. Their labels are
+ * made for the buttons of the page. A terminal has only commands and their flags: it can't check again or restart.
  */
 import type { NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 
-/** One sentence for each step. Leaves out steps that mean nothing on a terminal. */
-export const nextSteps = (problem: Problem): ReadonlyArray<string> => {
-  const steps = problem.nextSteps.map((step) => words(problem, step)).filter((text) => text !== undefined)
-  // After other steps, people know that they have to run the command again.
-  if (steps.length > 0 || !problem.nextSteps.some(({ action }) => repeating.has(action))) return steps
-  return [again(problem)]
+/** A place at which people read the steps. */
+interface Place {
+  /** How they try once more: a whole sentence, and the end of one. */
+  readonly again: readonly [whole: string, end: string]
+  /** How they choose another folder. Undefined if the label says it. */
+  readonly folder: string | undefined
 }
+
+const terminal: Place = {
+  again: ["Run the same command again", "run the same command again"],
+  folder: "Name another folder with --cwd"
+}
+/** People in an editor have no command line. They ask by typing on, or by a key of the editor. */
+const editor: Place = { again: ["Ask again", "ask again"], folder: undefined }
+
+/** One sentence for each step. Leaves out steps that mean nothing at the place. */
+const stepsAt =
+  (place: Place) =>
+  (problem: Problem): ReadonlyArray<string> => {
+    const steps = problem.nextSteps.map((step) => words(problem, step, place)).filter((text) => text !== undefined)
+    // After other steps, people know that they have to try once more.
+    if (steps.length > 0 || !problem.nextSteps.some(({ action }) => repeating.has(action))) return steps
+    return [again(problem, place)]
+  }
+
+/** The steps for people at a terminal. */
+export const nextSteps = stepsAt(terminal)
+
+/** The steps for people in an editor. */
+export const nextStepsInEditor = stepsAt(editor)
 
 const repeating: ReadonlySet<NextStep["action"]> = new Set(["check-again", "restart", "send-again"])
 
-const words = ({ code, signIn }: Problem, { action, command, label }: NextStep): string | undefined => {
+const words = (
+  { code, signIn }: Problem,
+  { action, command, component, label }: NextStep,
+  { folder }: Place
+): string | undefined => {
   if (command !== undefined) return `${label.replace(/\.$/, "")}: ${command}`
   // Problems of Signalbox itself and of its storage have whole sentences as labels.
   if (code === "internal" || code === "storage") return label
@@ -31,9 +58,11 @@ const words = ({ code, signIn }: Problem, { action, command, label }: NextStep):
       // A run has only one turn, so it never waits for another turn. It may wait for a limit.
       return code === "turn-in-flight" ? undefined : label
     case "choose-folder":
-      return "Name another folder with --cwd"
+      return folder ?? label
     case "set-option":
       return code === "auth-required" ? label : (options[code] ?? nameProgram)
+    case "start-without":
+      return `Switch ${component ?? "it"} off in the settings: "disabled": true`
     case "check-again":
     case "restart":
     case "send-again":
@@ -50,9 +79,11 @@ const options: Partial<Record<ProblemCode, string>> = {
   "config-invalid": "Name the program and its arguments with --agent"
 }
 
-const again = ({ code, evidence }: Problem): string => {
+const again = ({ code, evidence }: Problem, { again: [whole, end] }: Place): string => {
+  // An agent that runs elsewhere has no program here.
+  if (evidence.path?.includes("://") === true) return `Check its address, and ${end}`
   if (code === "agent-not-found" || code === "agent-start-failed") return nameProgram
   return evidence.stdoutTail === undefined
-    ? "Run the same command again"
-    : "Make sure that the program speaks the Agent Client Protocol on stdout, and run the same command again"
+    ? whole
+    : `Make sure that the program speaks the Agent Client Protocol on stdout, and ${end}`
 }

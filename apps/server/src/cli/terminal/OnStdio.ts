@@ -4,18 +4,32 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { PlatformError } from "effect/PlatformError"
 import type * as Scope from "effect/Scope"
-import type * as Sink from "effect/Sink"
+import * as Schema from "effect/Schema"
+import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
+import { codeOf, reasonOf } from "@signalbox/system/SystemError"
 import { constants } from "node:os"
 import * as Stdout from "./Stdout.ts"
 import { signals } from "./Signals.ts"
 
 /** Standard input and output. */
 export interface Bytes {
-  readonly input: Stream.Stream<Uint8Array, PlatformError>
-  readonly output: Sink.Sink<void, Uint8Array | string, unknown, PlatformError>
+  readonly input: Stream.Stream<Uint8Array, StdioLost>
+  readonly output: Sink.Sink<void, Uint8Array | string, unknown, StdioLost>
 }
+
+/** Standard input can't be read any more, or standard output can't be written. */
+export class StdioLost extends Schema.TaggedError<StdioLost>()("StdioLost", {
+  message: Schema.String
+}) {}
+
+const lost =
+  (what: string) =>
+  ({ reason: { cause } }: PlatformError): StdioLost =>
+    new StdioLost({
+      message: codeOf(cause) === "EPIPE" ? "Nobody reads the standard output any more" : `${what}: ${reasonOf(cause)}`
+    })
 
 /** How long the last messages may take to be read. */
 const lastWordsGrace = "500 millis"
@@ -46,7 +60,10 @@ export const onStdio = <E, R>(
   Effect.gen(function* () {
     const stopped = yield* signalled
     const stdio = yield* Stdio.Stdio
-    const bytes = { input: stdio.stdin, output: stdio.stdout({ endOnDone: false }) }
+    const bytes = {
+      input: Stream.mapError(stdio.stdin, lost("Standard input can't be read")),
+      output: Sink.mapError(stdio.stdout({ endOnDone: false }), lost("Standard output can't be written"))
+    }
     process.exitCode = yield* Effect.raceFirst(Effect.scoped(run(bytes)), stopped)
     yield* Effect.ignore(Effect.timeoutOption(Stdout.write(""), lastWordsGrace))
   }).pipe(Effect.scoped)

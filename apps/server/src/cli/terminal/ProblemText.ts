@@ -7,17 +7,18 @@ import { oneLine, plain } from "../../base/Plain.ts"
 /** Lines of output that a problem shows. */
 const tailLines = 12
 
-export const problemText = (problem: Problem): string =>
+/** `steps`: in place of those for people at a terminal. */
+export const problemText = (problem: Problem, steps = nextSteps(problem)): string =>
   [
     `error: ${oneLine(problem.title, 400)}`,
     ...indented(plain(problem.cause)),
     ...evidenceLines(problem.evidence).map((line) => `  ${line}`),
-    ...nextSteps(problem).map((step) => `  Next: ${oneLine(step, 600)}`)
+    ...steps.map((step) => `  Next: ${oneLine(step, 600)}`)
   ].join("\n")
 
-/** The text of a problem, with its first line drawn as an error. */
-export const problemShown = (problem: Problem): ReadonlyArray<string | Styled> => {
-  const [first = "", ...rest] = problemText(problem).split("\n")
+/** The text of a problem, with its first line drawn as an error. `steps`: in place of those for people at a terminal. */
+export const problemShown = (problem: Problem, steps = nextSteps(problem)): ReadonlyArray<string | Styled> => {
+  const [first = "", ...rest] = problemText(problem, steps).split("\n")
   const commands = problem.nextSteps.flatMap(({ command }) => (command === undefined ? [] : oneLine(command, 600)))
   const isCommand = (line: string) => line.startsWith("  Next: ") && commands.some((command) => line.endsWith(command))
   return [

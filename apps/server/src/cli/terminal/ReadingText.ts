@@ -2,6 +2,7 @@
  * What an approval permits, line by line and never cut: the person decides about exactly this. The page shows the same
  * reading.
  */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import { diffModel } from "@signalbox/contracts/DiffModel"
 import { placeOf } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
@@ -14,7 +15,13 @@ import { verbOf } from "./ToolText.ts"
 
 type Lines = ReadonlyArray<string | Styled>
 
-export const readingLines = (tool: ToolCall, cwd: string): Lines => {
+type Approval = Extract<AgentRequest, { readonly type: "approval" }>
+
+/** Who asks: the agent, or a component of the chain in front of it. */
+export const askerOf = ({ byComponent }: Pick<Approval, "byComponent">): "agent" | "component" =>
+  byComponent === true ? "component" : "agent"
+
+export const readingLines = ({ tool, ...request }: Pick<Approval, "tool" | "byComponent">, cwd: string): Lines => {
   const reading = readTool(tool, cwd)
   const { alsoNames, diffs, facts, gaps, subject, unlisted, unread, words } = reading
   return [
@@ -32,7 +39,7 @@ export const readingLines = (tool: ToolCall, cwd: string): Lines => {
     ...(unlisted > 0
       ? [`    ${countText(unlisted, "more part is", "more parts are")} not listed. An answer is bound to all of them.`]
       : []),
-    ...words.map((text) => `  agent says: ${revealedLine(text, 400)}`)
+    ...words.map((text) => `  ${askerOf(request)} says: ${revealedLine(text, 400)}`)
   ]
 }
 

@@ -4,11 +4,10 @@
  */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
 import { oneLine, revealedLine } from "../../base/Plain.ts"
 import type { Styled } from "./Ink.ts"
-import { readingLines } from "./ReadingText.ts"
+import { askerOf, readingLines } from "./ReadingText.ts"
 import { toolText } from "./ToolText.ts"
 
 /**
@@ -19,7 +18,7 @@ export const requestText = (request: AgentRequest, cwd: string): ReadonlyArray<s
   switch (request.type) {
     case "approval": {
       const change = request.revision ? [`changed its request: ${changedWords(request.changed ?? [])}`] : []
-      return [...change, ...approvalLines(request.tool, cwd)]
+      return [...change, ...approvalLines(request, cwd)]
     }
     case "question":
       return [`asks: ${oneLine(request.questions.map(({ prompt }) => prompt).join(" / "))}`]
@@ -34,11 +33,14 @@ export const requestText = (request: AgentRequest, cwd: string): ReadonlyArray<s
   }
 }
 
-const approvalLines = (tool: ToolCall, cwd: string): ReadonlyArray<string | Styled> => {
+type Approval = Extract<AgentRequest, { readonly type: "approval" }>
+
+const approvalLines = (request: Approval, cwd: string): ReadonlyArray<string | Styled> => {
+  const { tool } = request
   const reading = readTool(tool, cwd)
   if (saysAll(reading)) return [`asks to: ${toolText({ ...tool, subject: reading.subject })}`]
-  const title = tool.title === "" ? [] : [`  agent says: ${revealedLine(tool.title, 400)}`]
-  return ["asks for permission", ...readingLines(tool, cwd), ...title]
+  const title = tool.title === "" ? [] : [`  ${askerOf(request)} says: ${revealedLine(tool.title, 400)}`]
+  return ["asks for permission", ...readingLines(request, cwd), ...title]
 }
 
 /**

@@ -8,6 +8,7 @@ import { oneLine, plain } from "../../base/Plain.ts"
 import { countText } from "./Amount.ts"
 import { compact, rowLine } from "./DiffText.ts"
 import type { Styled } from "./Ink.ts"
+import * as WalkthroughText from "./WalkthroughText.ts"
 
 /** What a tool call does. Its input is preferred to the agent's title if both are known. */
 export const toolText = (tool: ToolCall): string => {
@@ -98,7 +99,8 @@ export const toolReport = (tool: ToolCall, cwd?: string): ReadonlyArray<string |
       return [
         `${tool.status === "completed" ? "✓" : "…"} ${[toolText(tool), ...changesOf(tool), ...notesOf(tool, cwd)].join(" · ")}`,
         ...diffLines(tool.diffs),
-        ...outputLines(tool)
+        ...outputLines(tool),
+        ...(tool.walkthrough === undefined ? [] : WalkthroughText.lines(tool.walkthrough))
       ]
   }
 }

@@ -11,7 +11,7 @@ import type {
   PermissionProfile,
   ProviderCapabilities,
   ProviderKind,
-  ProviderOptions,
+  AgentOptions,
   ProviderRef
 } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent, SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -33,7 +33,7 @@ export interface SlowStart {
 export interface StartSession {
   readonly threadId: ThreadId
   readonly provider: ProviderRef
-  readonly providerOptions: ProviderOptions
+  readonly providerOptions: AgentOptions
   /** Absolute. The process starts in this folder, and the agent gets it as the session's folder. */
   readonly cwd: string
   /** The session to continue: resumed, else loaded, and replaced by a new one only if both fail. */
@@ -50,6 +50,13 @@ export interface StartSession {
    * the agent can't get causes a `runtime.warning`.
    */
   readonly mcpServers?: ReadonlyArray<string>
+  /**
+   * The names of the components between people and the agent, nearest to people first. By default those that the settings
+   * switch on.
+   */
+  readonly components?: ReadonlyArray<string>
+  /** The key of the session's seal. By default a new one; a replay gives the recorded one. */
+  readonly seal?: string
   /**
    * The prompts that our own record of the thread holds, oldest first. What the agent replays of them is dropped; what it
    * remembers beyond them is emitted once, marked `replayed`.

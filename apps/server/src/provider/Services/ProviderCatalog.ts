@@ -2,7 +2,7 @@
 import type {
   ProviderCheck,
   ProviderId,
-  ProviderOptions,
+  AgentOptions,
   ProviderRef,
   ProviderStatus
 } from "@signalbox/contracts/Provider"
@@ -20,7 +20,7 @@ export class ProviderCatalog extends Context.Service<
     /** The agent with this id, and the options to start it with. Fails with `agent-not-found` for an unknown id. */
     readonly get: (
       id: ProviderId
-    ) => Effect.Effect<{ readonly provider: ProviderRef; readonly options: ProviderOptions }, ProviderError>
+    ) => Effect.Effect<{ readonly provider: ProviderRef; readonly options: AgentOptions }, ProviderError>
     /** The present statuses, without waiting. Checks run in the background. */
     readonly statuses: Effect.Effect<ReadonlyArray<ProviderStatus>>
     /** Emits the statuses of all agents at once, and again after every change. */

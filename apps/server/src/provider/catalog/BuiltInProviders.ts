@@ -1,13 +1,19 @@
 /** The agents that Signalbox offers without settings. */
 import type { Problem } from "@signalbox/contracts/Problem"
-import { type ProviderOptions, ProviderId, type ProviderRef, type ProviderStatus } from "@signalbox/contracts/Provider"
+import {
+  type AgentOptions,
+  ProviderId,
+  type ProviderOptions,
+  type ProviderRef,
+  type ProviderStatus
+} from "@signalbox/contracts/Provider"
 import { simulatedCursor, standInAgent } from "../../base/Installation.ts"
 
 export interface OfferedProvider {
   readonly provider: ProviderRef
   /** The agent in a sentence or two. */
   readonly description: string
-  readonly options: ProviderOptions
+  readonly options: AgentOptions
   /** Whether it can be named but is not listed. */
   readonly hidden: boolean
   /** Built-in by default. */

@@ -26,6 +26,7 @@ import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../../base/ProviderError.ts"
 import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { type Amended, builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
+import { withComponents } from "./ComponentsCheck.ts"
 import * as SettingsProviders from "./SettingsProviders.ts"
 import * as StatusBoard from "./StatusBoard.ts"
 
@@ -60,7 +61,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   const fingerprintOf = ({ options, problem, provider }: OfferedProvider) =>
     problem === undefined
       ? Effect.map(driverOf(drivers, provider.kind).fingerprint(options), (files) =>
-          [files, JSON.stringify(options.sandbox)].join("\n")
+          [files, JSON.stringify([options.sandbox, options.components])].join("\n")
         )
       : Effect.succeed(JSON.stringify(problem))
 
@@ -68,7 +69,10 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     const { options, problem, provider } = one.problem === undefined ? yield* DriverChoice.chosen(one, one) : one
     const findings =
       problem === undefined
-        ? yield* boxed(options, yield* driverOf(drivers, provider.kind).check(provider, options))
+        ? withComponents(
+            options,
+            yield* boxed(options, yield* driverOf(drivers, provider.kind).check(provider, options))
+          )
         : ({ state: "unavailable", checks: [], problem } as const)
     const checkedAt = yield* Clock.currentTimeMillis
     yield* StatusBoard.takeCheck(board, { ...unchecked({ ...one, provider }), checkedAt, ...findings }, fingerprint)

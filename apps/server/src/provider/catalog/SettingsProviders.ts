@@ -29,14 +29,15 @@ const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: 
   const fault = faults.find(({ entry: [section] }) => section === "providerOptions")
   if (fault !== undefined) return { ...one, problem: fault.problem }
   if (providerOptions?.cursor === undefined) return one
-  const { permissions, sandbox, ...cursor } = providerOptions.cursor
+  const { components, permissions, sandbox, ...cursor } = providerOptions.cursor
   return {
     ...one,
     options: {
       ...one.options,
       cursor,
       ...(permissions !== undefined && { acp: { permissions } }),
-      ...(sandbox !== undefined && { sandbox })
+      ...(sandbox !== undefined && { sandbox }),
+      ...(components !== undefined && { components })
     }
   }
 }
@@ -45,7 +46,7 @@ const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: 
 const longestName = 80
 
 const offer = (id: string, agent: AgentSettings): OfferedProvider => {
-  const { name = id, permissions, providerOptions, registry, sandbox } = agent
+  const { components, name = id, permissions, providerOptions, registry, sandbox } = agent
   // An additional agent of a kind: its options have the kind's name.
   const [kind = general.kind] = Object.keys(providerOptions ?? {})
   return {
@@ -54,9 +55,10 @@ const offer = (id: string, agent: AgentSettings): OfferedProvider => {
     description: "From your settings.",
     options: {
       ...(providerOptions === undefined
-        ? { acp: Struct.omit(agent, ["name", "registry", "providerOptions", "sandbox"]) }
+        ? { acp: Struct.omit(agent, ["name", "registry", "providerOptions", "sandbox", "components"]) }
         : { ...providerOptions, ...(permissions !== undefined && { acp: { permissions } }) }),
-      ...(sandbox !== undefined && { sandbox })
+      ...(sandbox !== undefined && { sandbox }),
+      ...(components !== undefined && { components })
     },
     hidden: false,
     source: "settings",

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Suggestion } from "@signalbox/acp/NesSchema"
 import { execFileSync } from "node:child_process"
-import { realpathSync } from "node:fs"
+import { realpathSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { ClientCapabilities } from "vscode-languageserver-protocol"
@@ -44,17 +44,35 @@ export interface Options extends Omit<Suggester.Script, "answers"> {
   /** What the editor can do: all by default. */
   readonly editorCan?: ClientCapabilities
   readonly env?: Readonly<Record<string, string>>
+  /** Whether the editor names the workspace by a link. */
+  readonly isLinked?: boolean
   /** The command line of another agent. */
   readonly agent?: string
+  /** Settings of the agent's session, each as ID=VALUE. */
+  readonly set?: ReadonlyArray<string>
 }
 
-export const opened = Effect.fnUntraced(function* ({ agent: line, answers, editorCan, env, ...script }: Options = {}) {
-  const folder = realpathSync(temporaryFolder("nes-lsp"))
-  execFileSync("git", ["init", "-q"], { cwd: folder })
+export const opened = Effect.fnUntraced(function* ({
+  agent: line,
+  answers,
+  editorCan,
+  env,
+  isLinked = false,
+  set = [],
+  ...script
+}: Options = {}) {
+  const real = realpathSync(temporaryFolder("nes-lsp"))
+  execFileSync("git", ["init", "-q"], { cwd: real })
+  const folder = isLinked ? join(realpathSync(temporaryFolder("link")), "link") : real
+  if (isLinked) symlinkSync(real, folder)
   const uri = pathToFileURL(join(folder, "a.ts")).href
   const agent = Suggester.make({ ...script, answers: answers?.(uri) ?? [[]] })
-  const editor = yield* LspEditor.start(["--agent", line ?? agent.line], { cwd: folder, env: { ...agent.env, ...env } })
+  const settings = set.flatMap((setting) => ["--set", setting])
+  const editor = yield* LspEditor.start(["--agent", line ?? agent.line, ...settings], {
+    cwd: folder,
+    env: { ...agent.env, ...env }
+  })
   const answer = yield* editor.initialize(editorCan ?? LspEditor.inline)
   yield* editor.open(uri, text)
-  return { agent, answer, editor, uri }
+  return { agent, answer, editor, folder, uri }
 })

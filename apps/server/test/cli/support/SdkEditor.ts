@@ -1,5 +1,6 @@
 /** An editor on the official SDK that starts `signalbox acp`, and what it heard. */
 import * as acp from "@agentclientprotocol/sdk"
+import type { AcpOptions } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -23,12 +24,33 @@ export interface Form {
   readonly withdrawn: Promise<void>
 }
 
+/** A request for the editor's files or terminals. */
+export interface Called<Params, Answer> {
+  readonly params: Params
+  readonly answer: (answer: Answer) => void
+  readonly refuse: (error: acp.RequestError) => void
+  /** Completes when it is withdrawn. */
+  readonly withdrawn: Promise<void>
+}
+
+/** The requests for the editor's files and terminals, by what they are about. */
+export interface Calls {
+  readonly reads: Array<Called<acp.ReadTextFileRequest, acp.ReadTextFileResponse>>
+  readonly writes: Array<Called<acp.WriteTextFileRequest, acp.WriteTextFileResponse>>
+  readonly creates: Array<Called<acp.CreateTerminalRequest, acp.CreateTerminalResponse>>
+  readonly outputs: Array<Called<acp.TerminalOutputRequest, acp.TerminalOutputResponse>>
+  readonly waits: Array<Called<acp.WaitForTerminalExitRequest, acp.WaitForTerminalExitResponse>>
+  readonly kills: Array<Called<acp.KillTerminalRequest, acp.KillTerminalResponse>>
+  readonly releases: Array<Called<acp.ReleaseTerminalRequest, acp.ReleaseTerminalResponse>>
+}
+
 export interface SdkEditor extends Signalbox.Running {
   readonly agent: acp.ClientContext
   readonly initialized: acp.InitializeResponse
   readonly updates: ReadonlyArray<acp.SessionUpdate>
   readonly asked: ReadonlyArray<Asked>
   readonly forms: ReadonlyArray<Form>
+  readonly calls: Calls
   /** Completes when what was heard is as `holds` wants it. */
   readonly until: (holds: (editor: Heard) => boolean) => Effect.Effect<void>
   readonly request: <A>(call: (agent: acp.ClientContext) => Promise<A>) => Effect.Effect<A>
@@ -42,12 +64,16 @@ export interface Heard {
   readonly updates: Array<acp.SessionUpdate>
   readonly asked: Array<Asked>
   readonly forms: Array<Form>
+  readonly calls: Calls
 }
 
 /** A state folder whose settings have the scripted agent as `scripts`. */
-export const stateWithScripts = (env: Readonly<Record<string, string>> = {}): string => {
+export const stateWithScripts = (
+  env: Readonly<Record<string, string>> = {},
+  access: Pick<AcpOptions, "files" | "hardLinks" | "terminals" | "environment"> & { readonly sandbox?: boolean } = {}
+): string => {
   const state = Signalbox.temporaryFolder("state")
-  const agents = { scripts: { ...scriptedCommand, env } }
+  const agents = { scripts: { ...scriptedCommand, env, ...access } }
   writeFileSync(join(state, "settings.json"), JSON.stringify({ agents }), { mode: 0o600 })
   return state
 }
@@ -59,13 +85,29 @@ export const start = Effect.fnUntraced(function* (
   state: string,
   {
     capabilities = {},
+    clientInfo,
     flags = ["--provider", "scripts"]
-  }: { readonly capabilities?: acp.ClientCapabilities; readonly flags?: ReadonlyArray<string> } = {}
+  }: {
+    readonly capabilities?: acp.ClientCapabilities
+    readonly clientInfo?: acp.Implementation
+    readonly flags?: ReadonlyArray<string>
+  } = {}
 ) {
   const running = yield* Signalbox.start(["acp", "--state-dir", state, ...flags])
-  const heard: Heard = { updates: [], asked: [], forms: [] }
+  const calls: Calls = { reads: [], writes: [], creates: [], outputs: [], waits: [], kills: [], releases: [] }
+  const heard: Heard = { updates: [], asked: [], forms: [], calls }
   const listeners = new Set<() => void>()
   const noticed = () => listeners.forEach((listener) => listener())
+  const into =
+    <Params, Answer>(list: Array<Called<Params, Answer>>) =>
+    ({ params, signal }: { readonly params: Params; readonly signal: AbortSignal }) => {
+      const { promise, reject, resolve } = Promise.withResolvers<Answer>()
+      const withdrawn = Promise.withResolvers<void>()
+      signal.addEventListener("abort", () => withdrawn.resolve())
+      list.push({ params, answer: resolve, refuse: reject, withdrawn: withdrawn.promise })
+      noticed()
+      return promise
+    }
   const connection = acp
     .client({ name: "editor" })
     .onNotification(from.session.update, ({ params }) => {
@@ -92,11 +134,22 @@ export const start = Effect.fnUntraced(function* (
       noticed()
       return promise
     })
+    .onRequest(from.fs.readTextFile, into(calls.reads))
+    .onRequest(from.fs.writeTextFile, into(calls.writes))
+    .onRequest(from.terminal.create, into(calls.creates))
+    .onRequest(from.terminal.output, into(calls.outputs))
+    .onRequest(from.terminal.waitForExit, into(calls.waits))
+    .onRequest(from.terminal.kill, into(calls.kills))
+    .onRequest(from.terminal.release, into(calls.releases))
     .connect(acp.ndJsonStream(Writable.toWeb(running.stdin), Readable.toWeb(running.stdout)))
   const { agent } = connection
   const request: SdkEditor["request"] = (call) => Effect.promise(() => call(agent))
   const initialized = yield* request((to_) =>
-    to_.request(to.initialize, { protocolVersion: 1, clientCapabilities: capabilities })
+    to_.request(to.initialize, {
+      protocolVersion: 1,
+      clientCapabilities: capabilities,
+      ...(clientInfo && { clientInfo })
+    })
   )
   const editor: SdkEditor = {
     ...running,
@@ -105,6 +158,7 @@ export const start = Effect.fnUntraced(function* (
     updates: heard.updates,
     asked: heard.asked,
     forms: heard.forms,
+    calls,
     request,
     refused: (call) =>
       Effect.promise(async () => {

@@ -12,6 +12,8 @@ const program = fileURLToPath(new URL("../../agents/suggester.mjs", import.meta.
 /** What the agent does (`test/agents/suggester.mjs`). */
 export interface Script {
   readonly capabilities?: unknown
+  /** The settings of its sessions, as they begin. Each change is answered by the same. */
+  readonly configOptions?: ReadonlyArray<object>
   readonly answers?: ReadonlyArray<ReadonlyArray<Suggestion>>
   readonly errors?: Readonly<Record<string, { readonly code: number; readonly message: string }>>
   /** The methods that it never answers. */

@@ -1,7 +1,8 @@
 /** The real HTTP app on a free port, over a small catalogue. Its in-memory `Threads` echoes every command as one event. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import * as Client from "@signalbox/client/Client"
-import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
+import { type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
+import { ThreadNotFound } from "@signalbox/contracts/ThreadErrors"
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { RegistryListing } from "@signalbox/contracts/Registry"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
@@ -31,7 +32,9 @@ import { SignIns } from "../../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../../src/base/ProviderError.ts"
 import { RememberedSettings } from "../../../src/storage/RememberedSettings.ts"
 import * as Documents from "../../../src/documents/Documents.ts"
+import { PageLanguage } from "../../../src/language/PageLanguage.ts"
 import { PageSuggestions } from "../../../src/suggestions/PageSuggestions.ts"
+import * as Tapes from "../../../src/tape/Tapes.ts"
 import * as RulesDesk from "../../../src/rules/RulesDesk.ts"
 import { AgentInstaller } from "../../../src/registry/AgentInstaller.ts"
 import { refused, Registry } from "../../../src/registry/Registry.ts"
@@ -149,8 +152,19 @@ const NoSuggestions = Layer.succeed(PageSuggestions, {
   report: () => Effect.succeed({ withheld: [], again: [], elsewhere: [] }),
   suggest: () => Effect.succeed({ type: "off", why: "There are none." }),
   end: () => Effect.succeed(false),
+  set: () => Effect.fail(refused("There are no settings.", "Nobody makes suggestions.")),
+  turn: () => Effect.fail(refused("There are no settings.", "Nobody makes suggestions.")),
   places: () => Effect.fail(refused("There are no suggestions.", "Nobody makes any.")),
   sent: () => Effect.fail(refused("There are no suggestions.", "Nobody makes any."))
+})
+
+const NoLanguage = Layer.succeed(PageLanguage, {
+  watch: () => Stream.make({ type: "on", pool: "1" }),
+  report: () => Effect.succeed({ withheld: [], again: [], elsewhere: [] }),
+  hover: () => Effect.succeed({ type: "notOpen" }),
+  definitions: () => Effect.succeed({ type: "notOpen" }),
+  references: () => Effect.succeed({ type: "notOpen" }),
+  turn: () => Effect.fail(refused("There are no language servers.", "Nobody knows one."))
 })
 
 const noAgents: RegistryListing = { source: "shipped", agents: [], unreadable: [] }
@@ -182,6 +196,8 @@ const builtPage = () => {
 }
 
 interface Options extends HttpApp.Options {
+  /** The folder of the tapes. By default, it is empty. */
+  readonly tapes: string
   readonly clientsFile: string
 }
 
@@ -190,7 +206,7 @@ export const layer = (options: Partial<Options> = {}) => layerOf(ThreadsInMemory
 /** A server over other threads. */
 export const layerOf = (
   threads: Layer.Layer<Threads>,
-  { clientsFile: file = clientsFile(), ...options }: Partial<Options> = {}
+  { clientsFile: file = clientsFile(), tapes = temporaryFolder("tapes"), ...options }: Partial<Options> = {}
 ) =>
   HttpApp.layer({
     address: "127.0.0.1",
@@ -215,7 +231,9 @@ export const layerOf = (
       NoRegistry,
       RulesDesk.layer({ stateFolder: temporaryFolder("rules") }),
       Documents.layer,
-      NoSuggestions
+      NoSuggestions,
+      NoLanguage,
+      Tapes.layer({ folder: tapes })
     ])
   )
 

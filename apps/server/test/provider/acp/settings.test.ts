@@ -116,7 +116,11 @@ describe("DesiredSettings", () => {
         current: () => options(offered),
         replace: () => undefined
       }
-      const running = yield* Effect.forkChild(DesiredSettings.apply(settable, { effort: "low", fast: true }), {
+      const changeable: DesiredSettings.Changeable = {
+        current: settable.current,
+        set: (id, value) => DesiredSettings.set(settable, id, value)
+      }
+      const running = yield* Effect.forkChild(DesiredSettings.apply(changeable, { effort: "low", fast: true }), {
         startImmediately: true
       })
       yield* TestClock.adjust("15 seconds")

@@ -41,6 +41,15 @@ const signingIn = ({ name, signIn }: Named, words: string): NextStep =>
 
 /** The problem for an error that the agent answered. */
 export const rpcProblem = (profile: Named, method: string, error: RpcError): Problem => {
+  if (error.unread === true) {
+    return {
+      code: "protocol-violation",
+      title: `${profile.name} answered in a way that we do not understand.`,
+      cause: `Its answer to ${method} was not read: ${error.message}.`,
+      evidence: { method },
+      nextSteps: [{ action: "send-again", label: "Send it again" }]
+    }
+  }
   const explained = profile.explain(method, error)
   if (explained !== undefined) return withSignIn(profile, explained)
   const evidence = rpcEvidence(method, error)
@@ -73,15 +82,23 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
   }
 }
 
+/** The next step for an agent that introduces itself wrongly: it does so each time. */
+const reporting: NextStep = {
+  action: "run-command",
+  label: "Run signalbox conformance, and report what it says to the makers of the agent"
+}
+
 /** The problem for a call that failed. An agent's exit with its evidence is in `ExitProblems`. */
 export const failureProblem = (profile: Named, method: string, failure: RequestFailure): Problem => {
   if (failure instanceof MalformedResult) {
+    // An earlier answer may have the fault, e.g. the agent's choice of an encoding.
+    const { message, method: answered, result } = failure
     return {
       code: "protocol-violation",
       title: `${profile.name} answered in a way that we do not understand.`,
-      cause: `Its answer to ${method} breaks the protocol: ${failure.message}`,
-      evidence: { method, rpcData: compact(failure.result) },
-      nextSteps: [{ action: "send-again", label: "Send it again" }]
+      cause: `Its answer to ${answered} breaks the protocol: ${message}`,
+      evidence: { method: answered, rpcData: compact(result) },
+      nextSteps: [answered === "initialize" ? reporting : { action: "send-again", label: "Send it again" }]
     }
   }
   if (failure instanceof CapabilityMissing) {

@@ -1,6 +1,6 @@
 /** Explains an agent's exit that nobody asked for. */
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { AgentExit } from "../../agent/AgentExit.ts"
+import type { AgentExit, LostComponent } from "../../agent/AgentExit.ts"
 import { evidenceOf } from "../../agent/RunningAgent.ts"
 import type { AgentProfile, LaunchInput } from "../profile/AgentProfile.ts"
 import { lastWords, strayEvidence, strayWords } from "./LastWords.ts"
@@ -9,6 +9,7 @@ type Named = Pick<AgentProfile, "name" | "explainExit">
 
 /** The problem for an exit within a session. */
 export const exitProblem = (profile: Named, exit: AgentExit): Problem => {
+  if (exit.component !== undefined) return componentProblem(profile, exit.component)
   if (exit.outputClosed) return outputClosed(profile, exit)
   return {
     code: "agent-exited",
@@ -36,6 +37,7 @@ export const startExit = (
   input: LaunchInput,
   stray: ReadonlyArray<string>
 ): Problem => {
+  if (exit.component !== undefined) return componentProblem(profile, exit.component)
   const explained = profile.explainExit(exit, input)
   if (explained !== undefined) return { ...explained, evidence: { ...explained.evidence, ...strayEvidence(stray) } }
   if (exit.reason !== undefined) {
@@ -56,6 +58,30 @@ export const startExit = (
     cause: `${howItEnded(exit)} ${words}`,
     evidence: { ...evidenceOf(exit), ...strayEvidence(stray) },
     nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+  }
+}
+
+/** The problem for a component that ended the chain in front of the agent. */
+const componentProblem = ({ name: agent }: Named, component: LostComponent): Problem => {
+  const { exitCode, message, name, signal, stderrTail } = component
+  return {
+    code: "component-ended",
+    title:
+      name === undefined
+        ? `The chain in front of ${agent} ended.`
+        : `The component ${name} ended, and the chain in front of ${agent} with it.`,
+    cause: [message, lastWords(stderrTail), `${agent} was stopped.`].filter((words) => words !== undefined).join(" "),
+    evidence: {
+      ...(exitCode !== undefined && { exitCode }),
+      ...(signal !== undefined && { signal }),
+      ...(stderrTail.length > 0 && { stderrTail })
+    },
+    nextSteps: [
+      { action: "restart", label: "Start the chain again" },
+      ...(name === undefined
+        ? []
+        : [{ action: "start-without" as const, label: `Start without ${name}`, component: name }])
+    ]
   }
 }
 

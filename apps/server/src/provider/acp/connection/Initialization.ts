@@ -20,17 +20,18 @@ export type Explain = (method: string, failure: RequestFailure) => Effect.Effect
 
 /**
  * Makes an `Explain` for a connection. `exit` waits for the process's exit; `stray` returns its stdout lines that are
- * not messages.
+ * not messages. `isOver`: whether the call failed since its chain has ended.
  */
 export const explainer =
   (
     profile: AgentProfile,
     input: LaunchInput,
     exit: Effect.Effect<AgentExit>,
-    stray: () => ReadonlyArray<string>
+    stray: () => ReadonlyArray<string>,
+    isOver: () => boolean = () => false
   ): Explain =>
   (method, failure) =>
-    failure instanceof ConnectionClosed
+    failure instanceof ConnectionClosed || isOver()
       ? Effect.map(exit, (exit) => new ProviderError({ problem: startExit(profile, exit, input, stray()) }))
       : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
 

@@ -4,6 +4,7 @@
  * events.
  */
 import type { ContentBlock, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
+import type { Seal } from "@signalbox/conductor/Seal"
 import type { ProviderSessionId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
@@ -11,6 +12,7 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile, SubagentUpdate } from "../profile/AgentProfile.ts"
 import * as AgentTerminals from "./AgentTerminals.ts"
 import * as CompactionProjection from "./CompactionProjection.ts"
+import * as ComponentUpdates from "./ComponentUpdates.ts"
 import * as EventSink from "./EventSink.ts"
 import * as FileProjection from "./FileProjection.ts"
 import * as History from "./History.ts"
@@ -28,6 +30,8 @@ export interface SessionProjection
   extends History.State, TerminalProjection.State, PlanProjection.State, FileProjection.State, Warnings.State {
   /** The agent's id of the session; updates with another id are not ours. Undefined until the agent has named it. */
   agentSessionId: string | undefined
+  /** Knows what the components of the session say themselves. */
+  readonly seal: Seal
   current: Strand.Strand
   /** The number of the agent's deeds before the running turn. */
   deedsBefore: number
@@ -51,11 +55,13 @@ export interface SessionProjection
 export const make = (
   profile: AgentProfile,
   sink: EventSink.EventSink,
-  providerSessionId: ProviderSessionId
+  providerSessionId: ProviderSessionId,
+  seal: Seal
 ): SessionProjection => ({
   profile,
   sink,
   providerSessionId,
+  seal,
   agentSessionId: undefined,
   current: Strand.make(providerSessionId, {}),
   deedsBefore: 0,
@@ -182,10 +188,11 @@ const settleEcho = (state: SessionProjection, line?: number): void => {
 export const tellTool = (
   state: SessionProjection,
   strand: Strand.Strand,
-  patch: ToolCallUpdate,
+  said: ToolCallUpdate,
   announced: boolean,
   line: number
 ): string | undefined => {
+  const patch = ComponentUpdates.checked(said, state.seal)
   const entry = Strand.tool(strand, patch.toolCallId, state.sink.at)
   TerminalProjection.connect(state, strand, entry, patch.content)
   const unshown = AgentTerminals.hear(state, strand, entry, patch)
@@ -204,7 +211,8 @@ export const tellTool = (
  * state. Agents reuse ids: a call of an earlier turn, or a finished one, is not what is asked now. `isAsked`: another
  * request of the id is open.
  */
-export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate, isAsked = false): (() => ToolCall) => {
+export const callOfRequest = (state: SessionProjection, said: ToolCallUpdate, isAsked = false): (() => ToolCall) => {
+  const patch = ComponentUpdates.checked(said, state.seal)
   const strand = strandNow(state) ?? state.current
   const { at } = state.sink
   const entry = ToolProjection.askedAbout(Strand.tool(strand, patch.toolCallId, at), patch, at, isAsked, state.profile)

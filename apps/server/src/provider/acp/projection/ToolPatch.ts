@@ -9,6 +9,8 @@ import {
   type ToolTerminal
 } from "@signalbox/contracts/ToolCall"
 import { readInput } from "@signalbox/contracts/ToolInput"
+import * as Research from "@signalbox/contracts/Research"
+import * as Walkthrough from "@signalbox/contracts/Walkthrough"
 import { compact, isEmpty } from "../../../base/Json.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import { toContentPart } from "./ContentMapping.ts"
@@ -71,6 +73,10 @@ export const merge = (
     const locations = patch.locations.map(location)
     if (differs(locations, tool.locations)) change.locations = locations
   }
+  const walkthrough = Walkthrough.inMeta(patch._meta)
+  if (walkthrough !== undefined && compact(walkthrough) !== compact(tool.walkthrough)) change.walkthrough = walkthrough
+  const research = Research.inMeta(patch._meta)
+  if (research !== undefined && compact(research) !== compact(tool.research)) change.research = research
   if (isEmpty(change)) return
   const { kind = tool.kind, locations = tool.locations, rawInput } = change
   if (kind !== tool.kind || locations !== tool.locations || rawInput !== undefined)

@@ -5,7 +5,6 @@
 import { type AnsweringClient, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { RuleRef } from "@signalbox/contracts/Judgement"
-import type { RequestId } from "@signalbox/contracts/Ids"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import * as Effect from "effect/Effect"
@@ -37,7 +36,10 @@ export interface Judge {
   /** Whether the turn is being stopped: then new requests are cancelled at once. */
   readonly isCancelling: () => boolean
   /** What a call would do, as far as it is known. */
-  readonly look: (tool: ToolCall, request: RequestId) => Effect.Effect<JudgedLook>
+  readonly look: (
+    tool: ToolCall,
+    request: Pick<RequestBook.Approval, "requestId" | "onlyPeople">
+  ) => Effect.Effect<JudgedLook>
   /** Uses up the rules that answer this one request. False if another request has used one: then it has to be looked at again. */
   readonly use: (request: RequestBook.Approval, look: JudgedLook) => Effect.Effect<boolean>
   /** The answer of the rules or the settings. Undefined if people are asked. */
@@ -85,7 +87,7 @@ const looked = Effect.fnUntraced(function* (
 ) {
   const { request } = entry
   for (;;) {
-    const look = yield* judge.look(tool, request.requestId)
+    const look = yield* judge.look(tool, request)
     const isDecided = !judge.isCancelling() && isForRules(look)
     if (!isDecided || (yield* judge.use(entry.request, look))) return look
   }

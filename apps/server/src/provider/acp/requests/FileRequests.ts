@@ -2,12 +2,13 @@
 import type { Handlers } from "@signalbox/acp/AcpClient"
 import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import * as Effect from "effect/Effect"
-import type { PathRefused } from "../../../workspace/Containment.ts"
+import { PathRefused } from "../../../workspace/Containment.ts"
 import type { Grant } from "../../../workspace/ProtectedPaths.ts"
 import * as TextFiles from "../../../workspace/TextFiles.ts"
 import type { Emission } from "../projection/Emission.ts"
 import * as FileProjection from "../projection/FileProjection.ts"
 import type { AccessGuard } from "./AccessGuard.ts"
+import type { EditorFiles } from "./EditorFiles.ts"
 import type * as RefusedAccess from "./RefusedAccess.ts"
 
 export interface FileOptions {
@@ -18,11 +19,13 @@ export interface FileOptions {
   readonly emission: Emission
   readonly refused: RefusedAccess.Tell
   readonly guard: Pick<AccessGuard, "read" | "write">
+  readonly editor: EditorFiles
 }
 
 /** Makes the handlers. An operation without a handler is not offered to the agent. */
 export const make = ({
   access,
+  editor,
   emission,
   grant,
   guard,
@@ -33,9 +36,11 @@ export const make = ({
   return {
     readTextFile: ({ limit, line, path }) =>
       guard.read(path).pipe(
-        Effect.flatMap((real) =>
-          TextFiles.read({ ...grant, real }, path, { line: line ?? undefined, limit: limit ?? undefined })
-        ),
+        Effect.flatMap((real) => {
+          const excerpt = { line: line ?? undefined, limit: limit ?? undefined }
+          const meant = { ...grant, real }
+          return editor.read(meant, path, excerpt, TextFiles.read(meant, path, excerpt))
+        }),
         Effect.catchIf(
           ({ reason }) => reason === "missing" && missingFile === "empty",
           () => Effect.succeed("")
@@ -48,8 +53,9 @@ export const make = ({
       writeTextFile: ({ content, path }) =>
         guard.write(path, content).pipe(
           // A write is always reported, even if the agent cancels its request in the meantime.
-          Effect.flatMap((real) =>
-            TextFiles.write({ ...grant, real }, path, content).pipe(
+          Effect.flatMap((real) => {
+            const meant = { ...grant, real }
+            const ours = TextFiles.write(meant, path, content).pipe(
               Effect.map((written) => {
                 const version = TextFiles.versionOf(content)
                 emission.emit((projection) => FileProjection.written(projection, { ...written, version }))
@@ -57,9 +63,13 @@ export const make = ({
               }),
               Effect.uninterruptible
             )
-          ),
-          Effect.tapError((error) => Effect.sync(() => refused("write a file", error))),
-          Effect.mapError(rpcErrorOf)
+            return editor.write(meant, path, content, ours)
+          }),
+          Effect.mapError((error) => {
+            if (!(error instanceof PathRefused)) return error
+            refused("write a file", error)
+            return rpcErrorOf(error)
+          })
         )
     })
   }

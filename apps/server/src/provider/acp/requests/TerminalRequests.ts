@@ -7,14 +7,16 @@ import type * as Scope from "effect/Scope"
 import type { Inheritance } from "@signalbox/process/ChildEnvironment"
 import { PathRefused } from "../../../workspace/Containment.ts"
 import type { Sandbox } from "../../../sandbox/Sandbox.ts"
-import type { Ending, StartProgram } from "../../../workspace/Terminal.ts"
+import { type Ending, isLost, type StartProgram } from "../../../workspace/Terminal.ts"
 import * as Terminals from "../../../workspace/Terminals.ts"
 import type { Leftovers, ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { Emission } from "../projection/Emission.ts"
 import { rpcErrorOf } from "./FileRequests.ts"
 import * as GuardedProcess from "@signalbox/process/GuardedProcess"
 import { sentencesOf } from "@signalbox/process/LeftoverWords"
+import type { EditorDesk } from "../../../editors/EditorDesk.ts"
 import type { AccessGuard } from "./AccessGuard.ts"
+import * as EditorTerminals from "./EditorTerminals.ts"
 import type * as RefusedAccess from "./RefusedAccess.ts"
 import * as TerminalProjection from "../projection/TerminalProjection.ts"
 import * as Warnings from "../projection/Warnings.ts"
@@ -22,7 +24,10 @@ import * as Warnings from "../projection/Warnings.ts"
 export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "secrets"> {
   /** Whether a command with spaces and without arguments is run by a shell. */
   readonly shellLines: boolean
-  readonly threadId: ThreadId | undefined
+  readonly threadId: ThreadId
+  readonly desk: EditorDesk
+  /** The folders of the session, by the names that they were given. */
+  readonly folders: ReadonlyArray<string>
   readonly ledger: ProcessLedger["Service"]
   /** The agent's sandbox. Its programs run there, since it could ask for one to get out. */
   readonly sandbox: Sandbox
@@ -50,8 +55,10 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
   const {
     cwd,
+    desk,
     emission,
     environment,
+    folders,
     grant,
     guard,
     keeps,
@@ -70,11 +77,23 @@ export const make = Effect.fnUntraced(function* (
         Warnings.warn(projection, message, detail)
     })
   const scope = yield* Effect.scope
+  const ours = starter({ environment, keeps, ledger, sandbox, tell, threadId })
+  const inEditor = yield* EditorTerminals.make({
+    threadId,
+    folders,
+    warn: (message, detail) => emission.emit((projection) => Warnings.warn(projection, message, detail))
+  })
+  // An editor has an environment of its own, and no sandbox.
+  const staysHere = sandbox.holds || environment !== "all"
+  const start: StartProgram = (program, screen) => {
+    const editor = staysHere ? undefined : desk.offering(threadId, "terminal")
+    return (editor === undefined ? ours : inEditor(editor))(program, screen)
+  }
   const terminals = yield* Terminals.make({
     cwd,
     grant,
     secrets,
-    start: starter({ environment, keeps, ledger, sandbox, tell, threadId }),
+    start,
     show: (terminal) => emission.emit((projection) => TerminalProjection.show(projection, terminal))
   })
   const claim = (terminalId: string) =>
@@ -105,13 +124,13 @@ export const make = Effect.fnUntraced(function* (
           Effect.map((terminalId) => ({ terminalId }))
         ),
       output: ({ terminalId }) =>
-        Effect.map(here(terminalId, terminals.output(terminalId)), ({ ending, output, truncated }) => ({
-          output,
-          truncated,
-          ...(ending && { exitStatus: statusOf(ending) })
-        })),
+        Effect.gen(function* () {
+          yield* terminals.fetch(terminalId)
+          const { ending, output, truncated } = yield* here(terminalId, terminals.output(terminalId))
+          return { output, truncated, ...(ending && { exitStatus: yield* statusOf(ending) }) }
+        }),
       waitForExit: ({ terminalId }) =>
-        Effect.map(Effect.flatten(here(terminalId, terminals.waitForExit(terminalId))), statusOf),
+        Effect.flatMap(Effect.flatten(here(terminalId, terminals.waitForExit(terminalId))), statusOf),
       kill: ({ terminalId }) => Effect.as(Effect.flatten(here(terminalId, terminals.kill(terminalId))), {}),
       release: ({ terminalId }) => Effect.as(Effect.flatten(here(terminalId, terminals.release(terminalId))), {})
     }
@@ -123,7 +142,10 @@ const here = <A>(terminalId: string, found: A | undefined): Effect.Effect<A, Rpc
     ? Effect.fail(new RpcError({ code: ErrorCode.ResourceNotFound, message: `There is no terminal ${terminalId}` }))
     : Effect.succeed(found)
 
-const statusOf = ({ exitCode, signal }: Ending) => ({ exitCode: exitCode ?? null, signal: signal ?? null })
+const statusOf = (ending: Ending) =>
+  isLost(ending)
+    ? Effect.fail(RpcError.internal("The editor that ran it has left, or did not say how the program ended"))
+    : Effect.succeed({ exitCode: ending.exitCode ?? null, signal: ending.signal ?? null })
 
 /** Starts programs under guard and on record, like agents: a server that is killed leaves none behind. */
 const starter =
@@ -137,7 +159,7 @@ const starter =
   }: Pick<TerminalOptions, "environment" | "keeps" | "ledger" | "sandbox" | "threadId"> & {
     readonly tell: (command: string, leftovers: Leftovers | undefined) => void
   }): StartProgram =>
-  ({ args, command, cwd, env }, hear) =>
+  ({ args, command, cwd, env }, { hear }) =>
     sandbox.within({ program: { command, args, env, environment, keeps }, cwd }).pipe(
       Effect.flatMap((start) => GuardedProcess.start({ ...start, runsFor: threadId, ledger, oneOutput: true })),
       Effect.map(({ child, over, signal }) => {

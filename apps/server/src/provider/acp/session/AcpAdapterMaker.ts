@@ -8,6 +8,7 @@ import { LikeAnswers } from "../../../rules/LikeAnswers.ts"
 import { RulesInForce } from "../../../rules/RulesInForce.ts"
 import { Tape } from "../../../tape/Tape.ts"
 import { OwnFolders } from "../../../workspace/ProtectedPaths.ts"
+import { ChosenLanguageServers } from "../../Services/ChosenLanguageServers.ts"
 import { SettingsProfiles } from "../../Services/SettingsProfiles.ts"
 import type { ProviderAdapter } from "../../Services/ProviderAdapter.ts"
 import { providerError } from "../../../base/ProviderError.ts"
@@ -52,6 +53,7 @@ export const make = Effect.fnUntraced(function* (
     terminalSignIn: options.terminalSignIn ?? false,
     mcpServers: yield* McpServers,
     ownFolders: yield* OwnFolders,
+    languageServers: yield* ChosenLanguageServers,
     rules: yield* RulesInForce,
     profiles: yield* SettingsProfiles,
     auditLog: yield* AuditLog,

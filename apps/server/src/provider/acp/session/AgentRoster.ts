@@ -52,7 +52,8 @@ const healthOf = ({ input, process, requests, status }: Member, rssBytes: number
   lastSignAt: process.lastSignAt(),
   pipes: process.pipes(),
   ...(rssBytes !== undefined && { rssBytes }),
-  stderrLines: process.stderr().stderrLines
+  stderrLines: process.stderr().stderrLines,
+  ...(process.chain !== undefined && { chain: process.chain.traffic() })
 })
 
 const stateOf = ({ phase, turn }: SessionStatus, requests: Member["requests"]): AgentHealth["state"] => {

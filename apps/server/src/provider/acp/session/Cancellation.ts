@@ -25,6 +25,7 @@ export const request = (core: SessionCore, turn: RunningTurn): Effect.Effect<voi
       Effect.andThen(
         Effect.sync(() => {
           core.requests.closeAll({ type: "cancelled" })
+          core.editor.withdrawWrites()
           core.emission.emit(SessionProjection.cancelTools)
         })
       ),

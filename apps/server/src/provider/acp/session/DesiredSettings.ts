@@ -79,16 +79,21 @@ const request = (
 
 type Configured = Pick<RuntimeEventOf<"session.configured">, "applied" | "skipped">
 
+/** A session, and how a setting of it is changed. */
+export interface Changeable extends Pick<Settable, "current"> {
+  readonly set: (settingId: string, value: SettingValue) => Effect.Effect<void, { readonly message: string }>
+}
+
 /** Sets as many of the desired values as the agent still offers. */
 export const apply = Effect.fnUntraced(function* (
-  settable: Settable,
+  { current, set }: Changeable,
   desired: Readonly<Record<string, SettingValue>>
 ): Effect.fn.Return<Configured> {
   const left = new Map(Object.entries(desired))
   const applied: Array<Configured["applied"][number]> = []
   const skipped: Array<Configured["skipped"][number]> = []
   for (;;) {
-    const setting = nextOf(settable.current(), left)
+    const setting = nextOf(current(), left)
     if (setting === undefined) break
     const value = left.get(setting.id)
     if (value === undefined) break
@@ -101,7 +106,7 @@ export const apply = Effect.fnUntraced(function* (
     const done =
       setting.type !== "unknown" && setting.value === value
         ? Result.succeed(undefined)
-        : yield* Effect.result(set(settable, setting.id, value))
+        : yield* Effect.result(set(setting.id, value))
     if (Result.isSuccess(done)) applied.push({ settingId: setting.id, value })
     else skipped.push({ settingId: setting.id, value, reason: done.failure.message })
   }

@@ -1,13 +1,17 @@
 /** An agent's process for a session, and the connection to it. */
 import * as AcpClient from "@signalbox/acp/AcpClient"
+import type { PlannedComponent } from "@signalbox/conductor/components/PlannedComponent"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Terminals } from "../../../workspace/Terminals.ts"
 import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
-import type { ProviderError } from "../../../base/ProviderError.ts"
+import { ProviderError } from "../../../base/ProviderError.ts"
 import type { SignedIn } from "../../Services/SignedIn.ts"
 import * as AgentProcess from "../../agent/AgentProcess.ts"
+import type { Options } from "../../chain/ChainedAgent.ts"
+import * as PlannedComponents from "../../chain/PlannedComponents.ts"
+import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import * as AgentSandbox from "../../agent/AgentSandbox.ts"
 import type { RunningAgent } from "../../agent/RunningAgent.ts"
 import type { Launch } from "../../agent/Launch.ts"
@@ -15,6 +19,7 @@ import type { AgentRoster } from "./AgentRoster.ts"
 import { whoOf } from "../connection/AuthStatus.ts"
 import * as Dialects from "../connection/Dialects.ts"
 import type { EventOutlet } from "../../Services/EventOutlet.ts"
+import type { EditorFiles } from "../requests/EditorFiles.ts"
 import * as Issues from "../connection/Issues.ts"
 import { promptDigest } from "../projection/PromptDigest.ts"
 import * as SessionPhase from "./SessionPhase.ts"
@@ -31,6 +36,7 @@ export interface Dependencies {
   readonly timing: Timing
   /** Folders of Signalbox, where agents may not read or write. */
   readonly ownFolders: ReadonlyArray<string>
+  readonly languageServers: Options["languageServers"]
 }
 
 export interface SessionConnection {
@@ -40,19 +46,22 @@ export interface SessionConnection {
   readonly stray: ReturnType<typeof Issues.strayOutput>
   /** Programs that Signalbox runs for the agent. Undefined if the agent may not run any. */
   readonly terminals: Terminals | undefined
+  readonly editor: Pick<EditorFiles, "withdrawWrites">
 }
 
 /** Starts the process and connects to it. Closing the scope ends the process and its programs. */
 export const make = Effect.fnUntraced(function* (
-  { audit, emission, input, judge, mcp, now, profile, projection, requests, secrets, status, tape }: SessionParts,
+  { audit, emission, input, judge, mcp, now, profile, projection, requests, seal, secrets, status, tape }: SessionParts,
   launch: Launch,
-  { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
+  { languageServers, ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
   watch: StartWatch
 ): Effect.fn.Return<SessionConnection, ProviderError, Scope.Scope> {
   const { additionalDirectories = [], cwd, providerOptions } = input
   const folders = [cwd, ...additionalDirectories]
   const sandbox = yield* AgentSandbox.make({ launch, cwd, folders, own: ownFolders, providerOptions })
-  const process = yield* AgentProcess.start({
+  const onComponentLine: PlannedComponents.Log = (component, line) => tape.stderr(line, component)
+  const planned = yield* componentsOf(input, profile.name, onComponentLine)
+  const options: AgentProcess.StartOptions = {
     runsFor: input.threadId,
     ledger,
     launch,
@@ -64,7 +73,22 @@ export const make = Effect.fnUntraced(function* (
     onOutputEnd: () => {
       SessionPhase.send(status, "silenced")
     }
-  })
+  }
+  const process =
+    planned.length === 0
+      ? yield* AgentProcess.start(options)
+      : yield* Effect.flatMap(chainedAgent, ({ start }) =>
+          start({
+            ...options,
+            name: profile.name,
+            components: planned,
+            languageServers,
+            seal,
+            onComponentLine,
+            onParts: (parts) => tape.note({ event: "chain", parts }),
+            onHop: tape.hop
+          })
+        )
   yield* roster.enter({ input, process, requests, status })
   tape.note({
     event: "start",
@@ -81,10 +105,11 @@ export const make = Effect.fnUntraced(function* (
     settings: input.settings,
     ...(input.from !== undefined && { from: input.from }),
     ...(input.additionalDirectories !== undefined && { additionalDirectories: input.additionalDirectories }),
+    ...(planned.length > 0 && { components: planned.map(({ name }) => name) }),
     ...(mcp.ready.length + mcp.leftOut.length > 0 && { mcp: { ready: mcp.ready, leftOut: mcp.leftOut } }),
     cancelGraceMs: Duration.toMillis(timing.cancelGrace)
   })
-  const { handlers, terminals } = yield* SessionServices.make({
+  const { editor, handlers, terminals } = yield* SessionServices.make({
     input,
     profile,
     projection,
@@ -121,5 +146,22 @@ export const make = Effect.fnUntraced(function* (
     },
     { tap: { onLine: tape.wire }, ...(yield* Dialects.of(launch)) }
   )
-  return { process, client, stray, terminals }
+  return { process, client, stray, terminals, editor }
 })
+
+/** Few sessions have components, and a chain stands on much. */
+const chainedAgent = Effect.promise(() => import("../../chain/ChainedAgent.ts"))
+
+/** The components of a session, as its settings and its thread have it. */
+const componentsOf = (
+  { components, providerOptions }: StartSession,
+  name: string,
+  log: PlannedComponents.Log
+): Effect.Effect<ReadonlyArray<PlannedComponent>, ProviderError> => {
+  return Effect.fromResult(PlannedComponents.plan(providerOptions.components ?? [], components, log)).pipe(
+    Effect.mapError((fault) => {
+      const problem = PlannedComponents.problemOf(fault)
+      return new ProviderError({ problem: { ...problem, title: `The components of ${name} can’t be started.` } })
+    })
+  )
+}

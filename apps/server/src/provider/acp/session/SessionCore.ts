@@ -14,6 +14,7 @@ import type { RunningAgent } from "../../agent/RunningAgent.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import type { Emission } from "../projection/Emission.ts"
 import type { Place } from "../projection/EventSink.ts"
+import type { EditorFiles } from "../requests/EditorFiles.ts"
 import type { OpenRequests } from "../requests/OpenRequests.ts"
 import type { SessionProjection } from "../projection/SessionProjection.ts"
 import type { SessionPhase } from "./SessionPhase.ts"
@@ -54,6 +55,7 @@ export interface SessionCore {
   readonly requests: OpenRequests
   /** Programs that Signalbox runs for the agent. Undefined if the agent may not run any. */
   readonly terminals: Terminals | undefined
+  readonly editor: Pick<EditorFiles, "withdrawWrites">
   readonly record: ThreadRecord
   readonly status: SessionStatus
   readonly now: () => number

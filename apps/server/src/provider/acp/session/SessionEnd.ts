@@ -49,7 +49,8 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
     EventSink.push(projection.sink, { type: "session.exited", expected: how.expected, ...code, ...problem })
   })
   const stopped = how.turn.problem?.code === "cancel-timeout" ? "stuck" : "stopped"
-  tape.note({ event: "exit", ...code, ended: how.expected ? stopped : "itself" })
+  const seal = core.process.chain !== undefined && { seal: core.projection.seal.key }
+  tape.note({ event: "exit", ...code, ended: how.expected ? stopped : "itself", ...seal })
   Deferred.doneUnsafe(core.gone, Exit.void)
 }
 

@@ -2,6 +2,7 @@
 import type { Handlers } from "@signalbox/acp/AcpClient"
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@signalbox/acp/AcpSchema"
 import { RpcError } from "@signalbox/acp/JsonRpc"
+import * as ComponentMeta from "@signalbox/contracts/ComponentMeta"
 import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
@@ -30,7 +31,7 @@ export interface HandlerOptions {
 
 /** Makes the handlers for every agent. Services that depend on settings are added elsewhere. */
 export const make = (options: HandlerOptions): Handlers => {
-  const { emission, outlet, profile, requests, status } = options
+  const { emission, outlet, profile, projection, requests, status } = options
   const reportOf = Issues.reporter(profile, options.secrets)
   const context = extensionContext(options)
   const takesIn = intake(options)
@@ -60,7 +61,9 @@ export const make = (options: HandlerOptions): Handlers => {
         const draft = {
           type: "approval",
           options: params.options.map(({ kind, name, optionId }) => ({ optionId, name, kind })),
-          ...(reason !== undefined && { reason })
+          ...(reason !== undefined && { reason }),
+          ...(ComponentMeta.isForPeople(params._meta) && { onlyPeople: true as const }),
+          ...(projection.seal.takes(params._meta) && { byComponent: true as const })
         } as const
         return Effect.map(requests.approve(draft, place, now), permissionResponse)
       }),

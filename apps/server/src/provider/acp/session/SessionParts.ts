@@ -1,4 +1,5 @@
 /** The parts of a session that exist before its process: status, tape, projection, requests. */
+import * as Seal from "@signalbox/conductor/Seal"
 import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,6 +17,7 @@ import * as SessionAudit from "../../../audit/SessionAudit.ts"
 import type { LikeAnswers } from "../../../rules/LikeAnswers.ts"
 import type { RulesInForce } from "../../../rules/RulesInForce.ts"
 import * as RulesProblem from "../../../rules/RulesProblem.ts"
+import * as SettingsSecrets from "../../../settings/SettingsSecrets.ts"
 import * as SessionJudge from "../../../rules/SessionJudge.ts"
 import type { McpServersOfSettings, SessionMcpServers } from "../../../mcp/McpServers.ts"
 import * as Secrets from "@signalbox/redaction/Secrets"
@@ -68,6 +70,8 @@ export type SessionParts = Pick<
   readonly mcp: SessionMcpServers
   readonly judge: SessionJudge.SessionJudge
   readonly audit: SessionAudit.SessionAudit
+  /** Knows what the components of the session say themselves. */
+  readonly seal: Seal.Seal
 }
 
 /** Makes the parts and opens the tape. Their events wait until the session is announced. */
@@ -83,13 +87,18 @@ export const make = Effect.fnUntraced(function* (
   const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
   const status: SessionStatus = { phase: "starting", turn: undefined }
   const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
-  const given = [...mcp.secrets, ...SecretValues.ofArguments(launch.args)]
+  const given = [
+    ...mcp.secrets,
+    ...SecretValues.ofArguments(launch.args),
+    ...SettingsSecrets.inComponents(input.providerOptions.components ?? [])
+  ]
   const secrets = Secrets.of({ ...process.env, ...launch.env }, given)
   const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: given })
   const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf, (draft) =>
     ProblemSecrets.withoutEvent(secrets, draft)
   )
-  const projection = SessionProjection.make(profile, sink, providerSessionId)
+  const seal = Seal.make(input.seal)
+  const projection = SessionProjection.make(profile, sink, providerSessionId, seal)
   const record = ThreadRecord.make(input, now())
   const emission = Emission.make(projection, outlet, record, now)
   const { hardLinks } = profile.workspace(input)
@@ -118,9 +127,9 @@ export const make = Effect.fnUntraced(function* (
     },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => SessionPhase.isOver(status.phase),
-    look: Effect.fnUntraced(function* (tool, request) {
+    look: Effect.fnUntraced(function* (tool, { onlyPeople, requestId }) {
       const look = yield* RequestLooking.of(tool, surroundings)
-      const decision = yield* judge.judge({ type: "call", tool, look }, request)
+      const decision = yield* judge.judge({ type: "call", tool, look, onlyPeople: onlyPeople === true }, requestId)
       return { ...RequestLook.judged(look, decision), profile: status.profile ?? (yield* profileNow) }
     }),
     use: ({ options, requestId }, { decision }) => {
@@ -159,6 +168,7 @@ export const make = Effect.fnUntraced(function* (
     secrets,
     judge,
     audit,
+    seal,
     hasOwnProfile: isOwn
   }
 })

@@ -3,6 +3,7 @@ import type { Handlers } from "@signalbox/acp/AcpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Containment from "../../../workspace/Containment.ts"
+import { EditorDesk } from "../../../editors/EditorDesk.ts"
 import type { Grant } from "../../../workspace/ProtectedPaths.ts"
 import type { Terminals } from "../../../workspace/Terminals.ts"
 import type { Sandbox } from "../../../sandbox/Sandbox.ts"
@@ -10,6 +11,7 @@ import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import * as AgentTerminalWatch from "../projection/AgentTerminalWatch.ts"
 import * as ElicitationRequests from "../requests/ElicitationRequests.ts"
+import * as EditorFiles from "../requests/EditorFiles.ts"
 import * as FileRequests from "../requests/FileRequests.ts"
 import * as RefusedAccess from "../requests/RefusedAccess.ts"
 import { placeNow } from "./SessionCore.ts"
@@ -40,6 +42,7 @@ export interface SessionServices {
   readonly handlers: Handlers
   /** Undefined if the agent may not run programs. */
   readonly terminals: Terminals | undefined
+  readonly editor: Pick<EditorFiles.EditorFiles, "withdrawWrites">
 }
 
 /** Makes the handlers. Closing the scope ends the agent's programs. */
@@ -65,15 +68,19 @@ export const make = Effect.fnUntraced(function* (
   } = options
   const { environment, files, hardLinks, missingFile, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
-  const roots = yield* Containment.pin([cwd, ...additionalDirectories])
+  const folders = [cwd, ...additionalDirectories]
+  const roots = yield* Containment.pin(folders)
   const grant: Grant = { roots, own: ownFolders, hardLinks }
   const guard = SessionGuard.make({ audit, judge, requests, status, now })
+  const desk = yield* EditorDesk
   const refused = RefusedAccess.teller(profile.name, emission, audit)
   const terminal = terminals
     ? yield* TerminalRequests.make({
         name: profile.name,
         keeps,
         threadId,
+        desk,
+        folders,
         ledger,
         sandbox,
         cwd,
@@ -86,12 +93,14 @@ export const make = Effect.fnUntraced(function* (
         guard
       })
     : undefined
+  const editor = yield* EditorFiles.make({ desk, threadId, folders, emission, refused })
   yield* AgentTerminalWatch.make(projection, emission)
   return {
     terminals: terminal?.terminals,
+    editor,
     handlers: {
       ...SessionHandlers.make(options),
-      ...FileRequests.make({ access: files, grant, missingFile, emission, refused, guard }),
+      ...FileRequests.make({ access: files, grant, missingFile, emission, refused, guard, editor }),
       elicitation: ElicitationRequests.make({
         name: profile.name,
         requests,

@@ -1,6 +1,7 @@
 /** Starts a session until it accepts prompts: the process, the handshake, the session, its settings. */
 import * as Steering from "@signalbox/acp/Steering"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { withAgentVersion } from "@signalbox/contracts/SessionChain"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -133,7 +134,8 @@ const open = Effect.fnUntraced(function* (
   const exit = Effect.tap(exitOf(process), (exit) =>
     Effect.sync(() => tape.note({ event: "exit", ...codeOf(exit), ended: "itself" }))
   )
-  const explainAs = (profile: AgentProfile) => Initialization.explainer(profile, input, exit, stray.lines)
+  const isOver = () => process.chain?.isOver() === true
+  const explainAs = (profile: AgentProfile) => Initialization.explainer(profile, input, exit, stray.lines, isOver)
 
   const agent = yield* Initialization.initialize(client, anonymous, {
     launch,
@@ -190,7 +192,7 @@ const open = Effect.fnUntraced(function* (
 
 const coreOf = (
   parts: SessionParts.SessionParts,
-  { client, process, terminals }: SessionConnection.SessionConnection,
+  { client, editor, process, terminals }: SessionConnection.SessionConnection,
   { resumeToken }: ResumeLadder.Opened,
   { timing }: Dependencies
 ): SessionCore => ({
@@ -200,6 +202,7 @@ const coreOf = (
   process,
   client,
   terminals,
+  editor,
   memory: { prompts: [...parts.input.knownPrompts], settings: parts.input.settings },
   gone: Deferred.makeUnsafe()
 })
@@ -229,6 +232,7 @@ const announce = (
         signOut: canSignOut(agentCapabilities)
       },
       ...(servers.length > 0 && { mcpServers: servers.map(({ name }) => name) }),
+      ...(process.chain !== undefined && { chain: withAgentVersion(process.chain.parts(), version) }),
       grants: { ...SessionGrants.of(profile, input), ...(hasOwnProfile && { ownPermissions: true }) },
       ...(version !== undefined && { agentVersion: version }),
       ...(problem !== undefined && { problem })
@@ -252,7 +256,10 @@ const configure = Effect.fnUntraced(function* (
       emission.emit((projection) => SessionProjection.setSettings(projection, settings, line))
   }
   if (Object.keys(input.settings).length > 0) {
-    const configured = yield* DesiredSettings.apply(settable, input.settings)
+    const configured = yield* DesiredSettings.apply(
+      { current: settable.current, set: (id, value) => DesiredSettings.set(settable, id, value) },
+      input.settings
+    )
     emission.emit(({ sink }) => EventSink.push(sink, { type: "session.configured", ...configured }))
   }
   return settable

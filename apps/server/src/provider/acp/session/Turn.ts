@@ -165,10 +165,11 @@ const answered = ({ profile, projection }: SessionCore, turn: RunningTurn, stopR
   }
 }
 
-/** Undefined if the connection is closed: then the end of the process decides how the turn ended. */
+/** Undefined if the connection is closed, or the chain has ended: then the end of the process decides how the turn ended. */
 const failed = (core: SessionCore, turn: RunningTurn, cause: Cause.Cause<RequestFailure>): TurnEnd | undefined => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (failure === undefined || failure instanceof ConnectionClosed) return undefined
+  if (core.process.chain?.isOver()) return undefined
   if (failure instanceof MalformedResult) {
     const stopReason = textOf(objectOf(failure.result), "stopReason")
     // The protocol may add stop reasons, so the turn has ended.

@@ -55,6 +55,8 @@ export interface Listener {
   readonly elicitation?: ElicitationHandlers<never>
   /** The kinds of next edit suggestions that can be shown. Undefined if none are asked for. */
   readonly suggestions?: Offer
+  /** Takes what the agent reports about its sessions. */
+  readonly onUpdates?: AcpClient.Handlers["onUpdates"]
   /** Opens the record of the wire, for a visit that handles no account. */
   readonly tape?: (launch: Launch) => Effect.Effect<SessionTape, never, Scope.Scope>
 }
@@ -98,7 +100,7 @@ const begun = Effect.fnUntraced(function* (
   input: LaunchInput,
   { introduce, profile: anonymous }: ReturnType<typeof AgentName.profileOf>,
   { ledger, ownFolders, terminalSignIn, timing }: Dependencies,
-  { elicitation, onText = () => {}, suggestions, tape: openTape }: Listener,
+  { elicitation, onText = () => {}, onUpdates = () => Effect.void, suggestions, tape: openTape }: Listener,
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
   const launch = yield* anonymous.launch(input)
@@ -137,7 +139,7 @@ const begun = Effect.fnUntraced(function* (
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const handlers: AcpClient.Handlers = {
     elicitation,
-    onUpdates: () => Effect.void,
+    onUpdates,
     requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } }),
     onIssue: (issue: Issue) => {
       stray.see(issue)

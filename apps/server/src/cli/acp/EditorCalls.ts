@@ -1,0 +1,156 @@
+/** What the agent behind wants of the editor that has its thread open: reads and writes of files, programs in terminals. */
+import type { AcpAgent } from "@signalbox/acp/AcpAgent"
+import { type CallFailure, ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import {
+  type EditorAnswer,
+  type EditorCall,
+  type EditorCallId,
+  type EditorFrame,
+  type EditorOffers,
+  mostAnswerBytes
+} from "@signalbox/contracts/EditorCall"
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import { isRecord } from "@signalbox/contracts/Json"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberMap from "effect/FiberMap"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { oneLine } from "../../base/Plain.ts"
+import type { ServerLink } from "./ServerLink.ts"
+
+export interface Options {
+  readonly agent: Pick<AcpAgent, "extRequest" | "initialized">
+  readonly link: Pick<ServerLink, "follow" | "once">
+}
+
+export interface EditorCalls {
+  /** The editor's id for a terminal of the thread, while the editor keeps it. */
+  readonly terminalOf: (terminalId: string) => string | undefined
+}
+
+/** The server is asked to note the editor before its first prompt. A slow one is not waited for. */
+const attachedWithin = "5 seconds"
+
+/** The time for an editor to release a terminal. */
+const releasedWithin = "2 seconds"
+
+/** Does what the editor offers, for as long as the scope lives. An editor that offers nothing is not attached. */
+export const make = Effect.fn("EditorCalls.make")(function* (
+  threadId: ThreadId,
+  { agent, link }: Options
+): Effect.fn.Return<EditorCalls, never, Scope.Scope> {
+  const { clientCapabilities, clientInfo } = agent.initialized() ?? {}
+  const offers: EditorOffers = {
+    readTextFile: clientCapabilities?.fs?.readTextFile === true,
+    writeTextFile: clientCapabilities?.fs?.writeTextFile === true,
+    terminal: clientCapabilities?.terminal === true
+  }
+  /** The editor's ids by those of the thread. */
+  const terminals = new Map<string, string>()
+  if (!Object.values(offers).includes(true)) return { terminalOf: () => undefined }
+
+  const called = oneLine(clientInfo?.title ?? clientInfo?.name ?? "", 100)
+  const name = called === "" ? "The editor" : called
+  const attached = Deferred.makeUnsafe<void>()
+  const calls = yield* FiberMap.make<EditorCallId, void>()
+
+  const release = (theirs: string) =>
+    agent
+      .extRequest("terminal/release", { sessionId: threadId, terminalId: theirs })
+      .pipe(Effect.interruptible, Effect.timeoutOption(releasedWithin), Effect.ignore)
+
+  /** Ends what the server no longer knows: its end of the calls went with the connection. */
+  const letGo = Effect.suspend(() => {
+    const left = [...terminals.values()]
+    terminals.clear()
+    return Effect.andThen(FiberMap.clear(calls), Effect.forEach(left, release, { concurrency: "unbounded" }))
+  })
+  yield* Effect.addFinalizer(() => letGo)
+
+  const carryOut = Effect.fnUntraced(function* (call: EditorCall) {
+    const { callId, method, params, terminalId } = call
+    let isWithdrawn = false
+    const made = yield* agent
+      .extRequest(method, params, {
+        cancelOnInterrupt: true,
+        // A terminal that nobody waits for any more would stay.
+        onResponse: (exit) => {
+          const late = isWithdrawn && Exit.isSuccess(exit) ? terminalIn(method, exit.value) : undefined
+          return late === undefined ? Effect.void : Effect.asVoid(Effect.forkDetach(release(late)))
+        }
+      })
+      .pipe(
+        Effect.onInterrupt(() => Effect.sync(() => (isWithdrawn = true))),
+        Effect.exit
+      )
+    const answer = answerOf(made)
+    if (answer === undefined) return
+    const theirs = answer.type === "result" ? terminalIn(method, answer.result) : undefined
+    if (terminalId !== undefined && theirs !== undefined) terminals.set(terminalId, theirs)
+    if (method === "terminal/release") forget(terminals, params["terminalId"])
+    const { wasOpen } = yield* link
+      .once((client) => client.answerEditorCall({ threadId, callId, answer: fitting(answer) }))
+      .pipe(Effect.orElseSucceed(() => ({ wasOpen: false })))
+    if (wasOpen || theirs === undefined) return
+    forget(terminals, theirs)
+    yield* release(theirs)
+  })
+
+  const take = (frame: EditorFrame): Effect.Effect<void> => {
+    switch (frame.type) {
+      case "attached":
+        return Effect.andThen(letGo, Deferred.succeed(attached, undefined))
+      case "call":
+        return Effect.asVoid(FiberMap.run(calls, frame.callId, carryOut(frame)))
+      case "withdrawn":
+        return FiberMap.remove(calls, frame.callId)
+    }
+  }
+
+  const frames = yield* Queue.unbounded<EditorFrame>()
+  yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(frames), take)))
+  yield* link
+    .follow(
+      (client) => client.watchEditorCalls({ threadId, name, offers }),
+      (batch) => void Queue.offerAllUnsafe(frames, batch)
+    )
+    // The thread is gone then, which its session says.
+    .pipe(Effect.ignore, Effect.forkScoped)
+  yield* Effect.timeoutOption(Deferred.await(attached), attachedWithin)
+  return { terminalOf: (terminalId) => terminals.get(terminalId) }
+})
+
+const terminalIn = (method: string, result: unknown): string | undefined => {
+  const id = method === "terminal/create" && isRecord(result) ? result["terminalId"] : undefined
+  return typeof id === "string" ? id : undefined
+}
+
+const forget = (terminals: Map<string, string>, theirs: unknown): void => {
+  for (const [id, one] of terminals) if (one === theirs) terminals.delete(id)
+}
+
+const isJson = Schema.is(Schema.Json)
+
+/** Undefined: the editor has left, and nobody hears an answer. */
+const answerOf = (made: Exit.Exit<unknown, CallFailure>): EditorAnswer | undefined => {
+  if (Exit.isSuccess(made)) {
+    // Null is answered where the protocol has an object without required members.
+    const result = made.value ?? {}
+    return isJson(result) ? { type: "result", result } : unreadable("The editor's answer is no JSON")
+  }
+  const error = Option.getOrUndefined(Exit.findErrorOption(made))
+  if (!(error instanceof RpcError)) return undefined
+  const { code, data, message } = error
+  return { type: "error", code, message, ...(isJson(data) && { data }) }
+}
+
+const fitting = (answer: EditorAnswer): EditorAnswer =>
+  Buffer.byteLength(JSON.stringify(answer)) > mostAnswerBytes
+    ? unreadable(`The editor's answer is longer than ${mostAnswerBytes / 1024 / 1024} MiB`)
+    : answer
+
+const unreadable = (message: string): EditorAnswer => ({ type: "error", code: ErrorCode.InternalError, message })
