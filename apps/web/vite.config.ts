@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vite"
 
-/** What is loaded when it is first needed. */
+/** Files that the page loads when it first needs them. All others come with the page, even behind a late import. */
 const lazily =
-  /@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt|@xterm|src\/(?:decisions\/|editor\/|rules\/|connection\/(?:documents|suggestions)|browser\/pageId)|src\/signin\/(?:SignInTerminal|terminal|keyLine)/
+  /@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt|@xterm|src\/(?:app\/(?:HealthPanel|LanguageServersHealth)|agents\/(?:SuggestionFacts|StartComponents)|threads\/(?:Chain|Component|component|useComponents|startWithout|McpDialog|mcpWords|ProfileDialog|SwitchRow)|decisions\/|design\/ListDialog|transcript\/(?:Walkthrough|Research)|editor\/|rules\/|wire\/|connection\/(?:components|documents|language|mcpServers|research|suggestions|wire)|browser\/pageId)|src\/signin\/(?:SignInTerminal|terminal|keyLine)/
 
 export default defineConfig({
   plugins: [react()],

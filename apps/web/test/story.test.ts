@@ -2,9 +2,11 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
+import { adverse } from "./story/adverse.ts"
 import { agents } from "./story/agents.ts"
 import { authors } from "./story/authors.ts"
 import { cards } from "./story/cards.ts"
+import { chain } from "./story/chain.ts"
 import { clients } from "./story/clients.ts"
 import { decisions } from "./story/decisions.ts"
 import { door } from "./story/door.ts"
@@ -14,6 +16,8 @@ import { hostile } from "./story/hostile.ts"
 import { inbox } from "./story/inbox.ts"
 import { keyboard } from "./story/keyboard.ts"
 import { kept } from "./story/kept.ts"
+import { knowledge } from "./story/knowledge.ts"
+import { language } from "./story/language.ts"
 import { long } from "./story/long.ts"
 import { look } from "./story/look.ts"
 import { paths } from "./story/paths.ts"
@@ -21,6 +25,7 @@ import { profiles } from "./story/profiles.ts"
 import { prompts } from "./story/prompts.ts"
 import { registry } from "./story/registry.ts"
 import { requests } from "./story/requests.ts"
+import { research } from "./story/research.ts"
 import { restart } from "./story/restart.ts"
 import { rules } from "./story/rules.ts"
 import { scripts } from "./story/scripts.ts"
@@ -31,6 +36,8 @@ import { signing } from "./story/signing.ts"
 import { stop } from "./story/stop.ts"
 import { suggestions } from "./story/suggestions.ts"
 import { turns } from "./story/turns.ts"
+import { walkthrough } from "./story/walkthrough.ts"
+import { wire } from "./story/wire.ts"
 import { chromiumIsRequired, chromiumPath, noChromium } from "./support/Chromium.ts"
 
 const page = fileURLToPath(new URL("../dist/index.html", import.meta.url))
@@ -50,9 +57,16 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   turns()
   following()
   editor()
+  language()
   authors()
+  adverse()
   paths()
   suggestions()
+  chain()
+  walkthrough()
+  research()
+  knowledge()
+  wire()
   profiles()
   decisions()
   prompts()

@@ -38,7 +38,7 @@ const thread = (id: string, ...requests: ReadonlyArray<AgentRequest>): WaitingTh
   threadId: ThreadId.make(id),
   title: id,
   provider: { id: ProviderId.make("cursor"), kind: "acp", name: "Cursor", simulated: false },
-  cwd: "/work",
+  cwd: "/repo",
   requests: requests.map((request) => ({
     requestId: request.requestId,
     type: request.type,
@@ -114,7 +114,7 @@ describe("the note of a row", () => {
   })
 
   it("warns of what the card marks, though the rules have no word for it", () => {
-    assert.deepStrictEqual(noteFor(edit("/work/a")), { note: "No rule matches" })
+    assert.deepStrictEqual(noteFor(edit("/repo/a")), { note: "No rule matches" })
     assert.deepStrictEqual(noteFor(edit("/etc/hosts")), { note: "Outside the project", isWarning: true })
     assert.deepStrictEqual(noteFor(edit("~/.profile")), { note: "Maybe outside the project", isWarning: true })
     const unknown: Partial<Approval> = { tool: { ...tool, kind: "other", rawInput: '{"payload":"c2VjcmV0"}' } }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ThreadId } from "@signalbox/contracts/Ids"
-import { fileHref, routeOf } from "../src/browser/hrefs.ts"
+import { fileHref, routeOf, wireHref } from "../src/browser/hrefs.ts"
 
 describe("the page that a link names", () => {
   it("is a thread, the agents, or home", () => {
@@ -19,6 +19,11 @@ describe("the page that a link names", () => {
           room: { path, ...(line !== undefined && { line }) }
         })
     assert.deepStrictEqual(routeOf(fileHref(threadId)), { page: "thread", threadId, room: {} })
+  })
+
+  it("is the wire of a thread", () => {
+    const threadId = ThreadId.make("a b")
+    assert.deepStrictEqual(routeOf(wireHref(threadId)), { page: "thread", threadId, wire: true })
   })
 
   it("is home for a link that was cut in the middle of a character, or names no thread", () => {

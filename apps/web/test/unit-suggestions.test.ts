@@ -1,21 +1,24 @@
 /** Suggestions in the editor, without a browser: what is reported, what is drawn, and what typing makes of it. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import type { LineEnd } from "@signalbox/contracts/Documents"
-import type { DocumentReport, ReportsTaken } from "@signalbox/contracts/Suggestions"
+import type { DocumentReport, ReportsTaken } from "@signalbox/contracts/DocumentReport"
+import type { SuggestedPlace } from "@signalbox/contracts/Suggestions"
 import * as Positions from "@signalbox/acp/Positions"
 import { history, redo, undo } from "@codemirror/commands"
 import { EditorSelection, EditorState, Text, type TransactionSpec } from "@codemirror/state"
 import { toDoc } from "../src/editor/lineEnds.ts"
-import { changeLog, forgetBefore } from "../src/editor/suggestions/changeLog.ts"
+import { changeLog, changesBetween, type Version } from "../src/editor/reporting/changeLog.ts"
 import { hunksOf } from "../src/editor/suggestions/hunks.ts"
 import { hintOf } from "../src/editor/suggestions/hint.ts"
 import { isNear, type OfferedEdit, offer, showOffer, shownIn } from "../src/editor/suggestions/offer.ts"
 import { editIn, offeredIn } from "../src/editor/suggestions/offers.ts"
-import { offsetOf, positionOf } from "../src/editor/suggestions/positions.ts"
-import * as Reporter from "../src/editor/suggestions/Reporter.ts"
+import { offsetOf, positionOf } from "../src/editor/reporting/positions.ts"
+import * as Reporter from "../src/editor/reporting/Reporter.ts"
+import { isProse, proposedKeys } from "../src/editor/suggestions/places.ts"
 import { initial, type Status } from "../src/editor/suggestions/Status.ts"
+import { sentParts } from "../src/editor/suggestions/sentParts.ts"
 import { lineOf } from "../src/editor/suggestions/statusWords.ts"
-import { changesSince, textOf } from "../src/editor/suggestions/reports.ts"
+import { changesSince, textOf } from "../src/editor/reporting/reports.ts"
 
 /** Numbers that look like chance and are the same each time. */
 const numbers = (seed: number) => {
@@ -89,7 +92,6 @@ describe("reports of a document", () => {
           full += 1
           copy = Positions.of(textOf(now.doc, lineEnd))
         } else copy = copy.change(changes)
-        forgetBefore(latest.version)
         reported = latest
         assert.strictEqual(copy.text, textOf(now.doc, lineEnd))
       }
@@ -104,6 +106,21 @@ describe("reports of a document", () => {
     for (let typed = 0; typed < 1500; typed++) now = now.update({ changes: { from: 0, insert: "x" } }).state
     assert.isUndefined(changesSince(reported, { version: now.field(changeLog), lineEnd: "lf" }))
     assert.strictEqual(now.field(changeLog).number, 1501)
+  })
+
+  it("reach back over the latest versions for everybody who reports, and over no more than twice as many", () => {
+    let now = state("one\n", "lf")
+    const versions: Array<Version> = [now.field(changeLog)]
+    for (let typed = 0; typed < 5000; typed++) {
+      now = now.update({ changes: { from: 0, insert: "x" } }).state
+      const latest = now.field(changeLog)
+      const near = versions.at(-200)
+      if (near !== undefined) assert.lengthOf(changesBetween(near, latest) ?? [], 200)
+      versions.push(latest)
+    }
+    let kept = 0
+    for (let at = now.field(changeLog); at.made !== undefined; at = at.made.from) kept += 1
+    assert.isAtMost(kept, 512)
   })
 })
 
@@ -421,17 +438,46 @@ describe("an offer", () => {
 })
 
 describe("the line below the text", () => {
+  it("says what went with a question, part by part, and what the agent takes none of", () => {
+    const editHistory = ["a%20b.ts", "c.ts", "c.ts"].map((name) => ({ uri: `file:///project/${name}`, diff: "−é" }))
+    const json = JSON.stringify({ method: "nes/suggest", params: { context: { editHistory, openFiles: [] } } })
+    assert.deepStrictEqual(sentParts(json), {
+      parts: [
+        {
+          name: "Edits",
+          words: "3 edits as diffs: a b.ts, c.ts",
+          bytes: Buffer.byteLength(JSON.stringify(editHistory))
+        },
+        { name: "Open files", words: "none", bytes: 2 }
+      ],
+      notWanted: ["Recent files", "Related", "Findings", "Actions"]
+    })
+    assert.lengthOf(sentParts('{"params":{}}')?.notWanted ?? [], 6)
+    // Nobody can say of it what the agent takes none of.
+    for (const unread of ["no message", '{"params":{"context":{"openFiles":{}}}}'])
+      assert.isUndefined(sentParts(unread), unread)
+  })
+
   it("says who suggests, or the one reason why nothing is suggested", () => {
     const on = { type: "on", desk: "d", agent: { id: "nes", name: "Next Edit" }, recording: undefined } as const
-    const words = (status: Partial<Status>) => lineOf({ ...initial, source: on, ...status }, "a.ts", "Cursor").words
+    const words = (status: Partial<Status>) =>
+      lineOf({ ...initial, source: on, ...status }, "a.ts", { name: "Cursor", isAsking: false }).words
     assert.strictEqual(words({}), "Suggestions by Next Edit")
     assert.strictEqual(
       words({ source: { type: "off", why: "Nobody is named.", problem: undefined } }),
       "Suggestions off"
     )
+    assert.strictEqual(
+      words({ source: { type: "off", why: "The settings say so.", problem: undefined, turnedOff: "Next Edit" } }),
+      "Suggestions by Next Edit turned off"
+    )
     assert.strictEqual(words({ activity: { type: "asking" } }), "Asking Next Edit")
     assert.strictEqual(words({ paused: new Set(["a.ts"]) }), "Suggestions paused while Cursor edits this file")
     assert.strictEqual(words({ paused: new Set(["b.ts"]) }), "Suggestions by Next Edit")
+    assert.strictEqual(
+      lineOf({ ...initial, source: on, paused: new Set(["a.ts"]) }, "a.ts", { name: "Cursor", isAsking: true }).words,
+      "Suggestions paused while an edit of this file by Cursor waits for your answer"
+    )
     assert.strictEqual(
       words({ withheld: new Map([["a.ts", "It is ignored by git."]]), paused: new Set(["a.ts"]) }),
       "Suggestions off for this file. It is ignored by git."
@@ -439,5 +485,47 @@ describe("the line below the text", () => {
     const last = { latencyMs: 3, count: 0, id: undefined, dropped: [{ kind: "edit", why: "has edits that overlap" }] }
     assert.strictEqual(words({ last }), "Left out a suggestion by Next Edit: it has edits that overlap")
     assert.strictEqual(words({ last: { ...last, count: 1 } }), "Suggestions by Next Edit")
+    const slow = { ...last, count: 1, latencyMs: 1800 }
+    assert.strictEqual(words({ last: slow }), "Next Edit is slow, 1.8 s. Asking less often.")
+  })
+})
+
+describe("the places of a renaming", () => {
+  const at = (line: string, word = "total"): SuggestedPlace => {
+    const character = line.indexOf(word)
+    const range = { start: { line: 0, character }, end: { line: 0, character: character + word.length } }
+    return { range, newText: "sum", line, before: [], after: [] }
+  }
+
+  it("are left out in comments, quotes and prose, as far as their line shows it", () => {
+    for (const line of [
+      "// the total of all",
+      "use(one) // and the total",
+      "  * the total",
+      "/** The total */",
+      "# the total",
+      "one = 1 # the total",
+      "-- the total",
+      "<!-- the total -->",
+      'log("the total")',
+      "log('it\\'s the total')"
+    ])
+      assert.isTrue(isProse("a.ts", at(line)), line)
+    for (const line of [
+      "const total = 1",
+      "  #total = 1",
+      "  *total = 1",
+      'log("a", total)',
+      "a.total",
+      "https(total)",
+      'fetch("http://x", total)',
+      "`${total}`"
+    ])
+      assert.isFalse(isProse("a.ts", at(line)), line)
+    assert.isFalse(isProse("a.rs", at("fn f<'a>(total: &'a str)")))
+    assert.isTrue(isProse("docs/a.md", at("const total = 1")))
+    const files = [{ path: "a.ts", isOpen: true, places: [at("const total = 1"), at("// total")] }]
+    assert.strictEqual(proposedKeys("rename", files).size, 1)
+    assert.strictEqual(proposedKeys("searchAndReplace", files).size, 2)
   })
 })

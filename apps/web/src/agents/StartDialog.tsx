@@ -1,7 +1,7 @@
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { ServerInfo } from "@signalbox/contracts/Rpc"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react"
+import { type KeyboardEvent, lazy, type SubmitEvent, Suspense, useId, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { Dialog } from "../design/Dialog.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
@@ -13,6 +13,9 @@ import styles from "./StartDialog.module.css"
 import { useAgentModels } from "./useAgentModels.ts"
 import { meant, useFolder } from "./useFolder.ts"
 import { useThreadStart } from "./useThreadStart.ts"
+
+/** Few agents have components. */
+const StartComponents = lazy(() => import("./StartComponents.tsx").catch(() => ({ default: () => null })))
 
 /** Folders of existing threads, the last used first; then where the server was started, and home. */
 const placesOf = (threads: ReadonlyArray<ThreadSummary>, server: ServerInfo): ReadonlyArray<string> => {
@@ -43,6 +46,7 @@ export const StartDialog = (props: {
   const places = placesOf(threads, server)
   const [typed, setTyped] = useState(places[0] ?? server.cwd)
   const [more, setMore] = useState("")
+  const [components, setComponents] = useState<ReadonlyArray<string>>()
   const models = useAgentModels(provider.id)
   const [model, setModel] = useState("")
   const { forget, problem, start, starting } = useThreadStart(onClose)
@@ -62,6 +66,7 @@ export const StartDialog = (props: {
       provider: provider.id,
       cwd: path,
       ...(additionalDirectories.length > 0 && { additionalDirectories }),
+      ...(components !== undefined && { components }),
       ...(models !== undefined && model !== "" && { settings: { [models.settingId]: model } })
     })
   }
@@ -122,6 +127,9 @@ export const StartDialog = (props: {
             onChange={(event) => setMore(event.target.value)}
           />
         </details>
+        <Suspense>
+          <StartComponents provider={provider} chosen={components} choose={setComponents} />
+        </Suspense>
         <div className={styles["foot"]}>
           {problem && (
             <div className={styles["problem"]}>

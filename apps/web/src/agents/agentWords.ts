@@ -6,7 +6,8 @@ import { count } from "../words/figures.ts"
 export const checkName: { readonly [Name in ProviderCheck["name"]]: string } = {
   found: "Found",
   version: "Version",
-  login: "Sign in"
+  login: "Sign in",
+  components: "Chain"
 }
 
 export const checkLamp: { readonly [State in ProviderCheck["state"]]: LampStatus } = {

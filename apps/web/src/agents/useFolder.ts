@@ -1,4 +1,4 @@
-import { type Directory, DirectoryUnreadable } from "@signalbox/contracts/Rpc"
+import { type Directory, DirectoryUnreadable } from "@signalbox/contracts/Directory"
 import { useEffect, useState } from "react"
 import { listDirectory, problemOf } from "../connection/commands.ts"
 

@@ -168,6 +168,7 @@ export const Frame = ({
               editing={route.room !== undefined}
               path={route.room?.path}
               line={route.room?.line}
+              wire={route.wire === true}
             />
           ) : route.page === "rules" ? (
             <Suspense>

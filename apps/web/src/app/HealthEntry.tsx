@@ -1,6 +1,7 @@
 /** The line at the foot of the sidebar: how the page is connected and whether all is well. It opens the panel that says more. */
 import type { Health } from "@signalbox/contracts/Health"
-import { useRef } from "react"
+import { Suspense, useRef, useState } from "react"
+import { loaded } from "../design/loaded.tsx"
 import { placeAbove } from "../design/placeAbove.ts"
 import { health } from "../connection/health.ts"
 import type { LinkState } from "../connection/link.ts"
@@ -10,8 +11,9 @@ import { Lamp } from "../design/Lamp.tsx"
 import type { LampStatus } from "../design/status.ts"
 import { clock } from "../words/time.ts"
 import styles from "./HealthEntry.module.css"
-import { HealthPanel } from "./HealthPanel.tsx"
 import { troublesOf } from "./healthWords.ts"
+
+const HealthPanel = loaded("The health", async () => (await import("./HealthPanel.tsx")).HealthPanel)
 
 const panelId = "health"
 const buttonId = "health-button"
@@ -19,6 +21,7 @@ const buttonId = "health-button"
 export const HealthEntry = ({ link }: { readonly link: LinkState }) => {
   const floating = useRef<HTMLElement>(null)
   const report = useStore(health)
+  const [isWanted, want] = useState(false)
   const { lamp, text, tone } = summary(link, report)
   return (
     <>
@@ -45,10 +48,15 @@ export const HealthEntry = ({ link }: { readonly link: LinkState }) => {
         onToggle={(event) => {
           const button = document.getElementById(buttonId)
           if (event.newState !== "open" || button === null || floating.current === null) return
+          want(true)
           placeAbove(floating.current, button, 640)
         }}
       >
-        <HealthPanel link={link} report={report} />
+        {isWanted && (
+          <Suspense>
+            <HealthPanel link={link} report={report} />
+          </Suspense>
+        )}
       </section>
     </>
   )

@@ -9,6 +9,7 @@ import { clock, duration, fullTime } from "../words/time.ts"
 import { threadHref } from "../browser/hrefs.ts"
 import { byteSize, count, figure } from "../words/figures.ts"
 import styles from "./HealthPanel.module.css"
+import { LanguageServersHealth } from "./LanguageServersHealth.tsx"
 import { agentLamp, agentStateWord, isScarce, isSilent, isSlow, storageWords, troublesOf } from "./healthWords.ts"
 import { RevealedProse } from "../text/Revealed.tsx"
 
@@ -40,6 +41,7 @@ export const HealthPanel = ({ link, report }: { readonly link: LinkState; readon
       <Server report={report} />
       <Storage storage={report.storage} />
       <Agents agents={report.agents} at={report.at} />
+      {report.languageServers && <LanguageServersHealth states={report.languageServers} />}
     </>
   )
 }

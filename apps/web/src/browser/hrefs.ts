@@ -7,7 +7,7 @@ export type Route =
   | { readonly page: "inbox" }
   | { readonly page: "rules" }
   | { readonly page: "decisions" }
-  | { readonly page: "thread"; readonly threadId: ThreadId; readonly room?: EditorRoute }
+  | { readonly page: "thread"; readonly threadId: ThreadId; readonly room?: EditorRoute; readonly wire?: true }
 
 /** The editor beside a thread. Without a path, no file is open. */
 export interface EditorRoute {
@@ -24,6 +24,9 @@ export const rulesHref = "#/rules"
 export const decisionsHref = "#/decisions"
 export const threadHref = (threadId: ThreadId): string => `#/threads/${encodeURIComponent(threadId)}`
 
+/** What went over the wire of a thread's session. */
+export const wireHref = (threadId: ThreadId): string => `${threadHref(threadId)}/wire`
+
 /** The editor of a thread, with a file. `path`: from the folder of the thread, or absolute. */
 export const fileHref = (threadId: ThreadId, path?: string, line?: number): string =>
   `${threadHref(threadId)}/files${path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`}${line === undefined ? "" : `:${line}`}`
@@ -35,12 +38,13 @@ export const routeOf = (hash: string): Route => {
   if (hash === decisionsHref) return { page: "decisions" }
   if (hash === inboxHref) return { page: "inbox" }
   // A colon within a name is encoded, so the last one stands before the line.
-  const found = /^#\/threads\/([^/]+)(\/files(?:\/([^:]+))?(?::(\d{1,9}))?)?$/.exec(hash)
+  const found = /^#\/threads\/([^/]+)(\/wire$|\/files(?:\/([^:]+))?(?::(\d{1,9}))?)?$/.exec(hash)
   const [, encoded, editor, path, line] = found ?? []
   if (encoded === undefined) return { page: "home" }
   try {
     const threadId = ThreadId.make(decodeURIComponent(encoded))
     if (editor === undefined) return { page: "thread", threadId }
+    if (editor === "/wire") return { page: "thread", threadId, wire: true }
     const room = {
       ...(path !== undefined && { path: decodeURIComponent(path) }),
       ...(path !== undefined && line !== undefined && { line: Number(line) })

@@ -1,5 +1,5 @@
 /** The file of settings that people write, as the server last read it. */
-import type { SettingsReport } from "@signalbox/contracts/Settings"
+import type { SettingsReport } from "@signalbox/contracts/SettingsReport"
 import { following } from "./calls.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 

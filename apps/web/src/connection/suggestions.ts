@@ -1,9 +1,9 @@
 /** Suggestions of the next edit: watched, asked for and ended from the page. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Refused } from "@signalbox/contracts/Refused"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { DocumentReport, ReportsTaken } from "@signalbox/contracts/DocumentReport"
 import type {
-  DocumentReport,
-  ReportsTaken,
   SuggestedPlaces,
   SuggestionAnswer,
   SuggestionEnd,
@@ -62,6 +62,14 @@ export const endSuggestion = (
   end: SuggestionEnd
 ): Promise<{ readonly wasOpen: boolean }> =>
   Effect.runPromise(once((client) => client.endSuggestion({ threadId, page: pageId, id, end })))
+
+/** Changes a setting of the agent, once it has confirmed it. Rejects with `Refused` or `Unanswered`. */
+export const setSuggestionSetting = (threadId: ThreadId, settingId: string, value: SettingValue): Promise<void> =>
+  Effect.runPromise(once((client) => client.setSuggestionSetting({ threadId, page: pageId, settingId, value })))
+
+/** Turns suggestions off or on for all pages of the server. Rejects with `Refused` or `Unanswered`. */
+export const turnSuggestions = (on: boolean): Promise<void> =>
+  Effect.runPromise(once((client) => client.turnSuggestions({ on })))
 
 /** The places that an open suggestion is about. Rejects with `Refused` or `Unanswered`. */
 export const suggestionPlaces = (threadId: ThreadId, id: string, signal?: AbortSignal): Promise<SuggestedPlaces> =>

@@ -97,6 +97,7 @@ const icons = {
   comment: line("M2 3h12v8H7.4l-3 2.8V11H2z"),
   rule: line("M6.2 1.8h3.6V5H6.2zM8 5v6.2m0 0-2.2 3m2.2-3 2.2 3m-5.7 0h7"),
   swap: line("M2 5.5h10M9.5 3 12 5.5 9.5 8m4.5 2.5H4M6.5 8 4 10.5 6.5 13"),
+  chain: line("M2 8h2.5m3 0h1m3 0H14M4.5 6.5h3v3h-3zm4 0h3v3h-3z"),
   out: line("M2 8h11M9 4l4 4-4 4"),
   in: line("M14 8H3m4-4L3 8l4 4"),
   play: <path data-fill="" d="M5 3.2v9.6L12.6 8z" />,

@@ -36,7 +36,14 @@ export const CodeView = (props: {
     const hide = buffer.show(parent, root)
     const { view } = buffer
     view?.focus()
-    const stop = buffer.onUpdate(() => showCaret(caretOf(buffer.state)))
+    // With the next frame, and not within a keystroke: the line below the text costs more than the key.
+    let frame: number | undefined
+    const stop = buffer.onUpdate(() => {
+      frame ??= requestAnimationFrame(() => {
+        frame = undefined
+        showCaret(caretOf(buffer.state))
+      })
+    })
     showCaret(caretOf(buffer.state))
     loadGrammar(document).catch(() => {
       // Without its grammar, the text has one colour.
@@ -46,6 +53,7 @@ export const CodeView = (props: {
     })
     return () => {
       stop()
+      if (frame !== undefined) cancelAnimationFrame(frame)
       hide()
       parent.remove()
     }

@@ -22,8 +22,10 @@ export const DocumentPane = (props: {
   readonly mayWrite: boolean
   /** Who suggests edits. */
   readonly suggestions: ReactNode
+  /** What language servers find. */
+  readonly language: ReactNode
 }) => {
-  const { document, line, mayWrite, suggestions, threadId } = props
+  const { document, language, line, mayWrite, suggestions, threadId } = props
   const state = useStore(document.state)
   const [caret, setCaret] = useState<Caret>({ line: 1, column: 1, others: undefined })
   const save = useEffectEvent((event: KeyboardEvent) => {
@@ -78,6 +80,7 @@ export const DocumentPane = (props: {
         caret={caret}
         mayWrite={mayWrite}
         suggestions={suggestions}
+        language={language}
         onOthers={goToOthers}
       />
     </>

@@ -19,6 +19,13 @@ import { TreePane } from "./TreePane.tsx"
 
 const loadSuggestions = () => import("./suggestions/SuggestionLine.tsx")
 const SuggestionLine = lazy(loadSuggestions)
+const loadLanguage = () => import("./language/LanguageLine.tsx")
+const LanguageLine = lazy(loadLanguage)
+/** Those who follow the texts of open files. */
+const followers = [
+  ["suggestions", loadSuggestions],
+  ["language", loadLanguage]
+] as const
 const OpenFileDialog = lazy(() => import("./OpenFileDialog.tsx"))
 
 export const EditorRoom = (props: {
@@ -53,12 +60,13 @@ export const EditorRoom = (props: {
   useEffect(() => {
     if (!mayWrite || !isOpen) return
     const over = new AbortController()
-    loadSuggestions().then(
-      ({ watch }) => over.signal.aborted || watch(threadId, accessTo(threadId), over.signal),
-      () => {
-        // The line below the text says it.
-      }
-    )
+    for (const [by, load] of followers)
+      load().then(
+        ({ watch }) => over.signal.aborted || watch(threadId, accessTo(threadId, by), over.signal),
+        () => {
+          // The line below the text says it.
+        }
+      )
     return () => over.abort()
   }, [threadId, mayWrite, isOpen])
   const leave = (tab: string) => {
@@ -140,6 +148,13 @@ export const EditorRoom = (props: {
               threadId={threadId}
               line={line}
               mayWrite={mayWrite}
+              language={
+                mayWrite && (
+                  <Suspense>
+                    <LanguageLine threadId={threadId} path={current.path} />
+                  </Suspense>
+                )
+              }
               suggestions={
                 mayWrite && (
                   <Suspense>

@@ -3,8 +3,11 @@ import { pageId } from "../browser/pageId.ts"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Unsaved from "./unsaved.ts"
 
-/** Milliseconds after a change until the text is kept. The page keeps it at once when it is left. */
+/** Milliseconds after a change until a short text is kept. The page keeps it at once when it is left. */
 const pause = 150
+
+/** Characters for which it waits one millisecond longer: to write a long text takes time that typing needs. */
+const charactersPerMs = 1000
 
 export class KeptText {
   readonly page = pageId
@@ -14,6 +17,7 @@ export class KeptText {
   readonly #text: () => Unsaved.UnsavedText | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #isKept = false
+  #length = 0
   #dropped = false
   #failed = false
 
@@ -32,7 +36,7 @@ export class KeptText {
 
   soon(): void {
     if (this.#timer !== undefined) return
-    this.#timer = setTimeout(() => void this.now(), pause)
+    this.#timer = setTimeout(() => void this.now(), pause + this.#length / charactersPerMs)
   }
 
   async now(): Promise<void> {
@@ -40,6 +44,7 @@ export class KeptText {
     this.#timer = undefined
     if (this.#dropped) return
     const text = this.#text()
+    this.#length = text?.text.length ?? 0
     try {
       if (text !== undefined) {
         this.#isKept = true

@@ -145,7 +145,7 @@ export const open = (
   const meet = async () => {
     await prepare()
     const merge = await merged()
-    if (merge === undefined || disk === undefined || buffer === undefined) return
+    if (merge === undefined || disk === undefined || buffer === undefined || base === undefined) return
     if (merge.type === "clean") {
       buffer.replace(merge.text, changeOf(disk))
       settle(baseOf(disk))
@@ -158,7 +158,7 @@ export const open = (
     const places = merge.type === "conflict" ? merge.places : []
     const others = merge.type === "conflict" ? buffer.replace(merge.mine, changeOf(disk)) : 0
     buffer.mark(conflictLines.of(places))
-    show({ conflict: { disk, places, others, ...(merge.type === "impossible" && { why: merge.why }) } })
+    show({ conflict: { disk, base, places, others, ...(merge.type === "impossible" && { why: merge.why }) } })
     announce(`${name} changed on disk, in lines that you have changed, too. Nothing is saved until you choose.`)
   }
 
@@ -261,16 +261,18 @@ export const open = (
       }
       const stopWork = work.subscribe(look)
       look()
-      const ask = (event: BeforeUnloadEvent) => {
+      // What Chromium writes to its database during `pagehide` is lost now and then: the page has to write before.
+      const leave = (event: BeforeUnloadEvent) => {
+        flush()
         if (isUnsaved() && state.get().notKept !== undefined) event.preventDefault()
       }
-      addEventListener("beforeunload", ask)
+      addEventListener("beforeunload", leave)
       addEventListener("pagehide", flush)
       return () => {
         stopWork()
         flush()
         over.abort()
-        removeEventListener("beforeunload", ask)
+        removeEventListener("beforeunload", leave)
         removeEventListener("pagehide", flush)
       }
     },

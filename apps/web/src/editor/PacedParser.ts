@@ -7,7 +7,7 @@ import type { EditorState } from "@codemirror/state"
 import { type Input, Parser, type PartialParse, type Tree, type TreeFragment } from "@lezer/common"
 
 /** Milliseconds after which a keystroke reads no further than the screen. */
-const budget = 4
+const budget = 1
 
 interface Range {
   readonly from: number

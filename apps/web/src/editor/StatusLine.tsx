@@ -13,14 +13,17 @@ export const StatusLine = (props: {
   readonly mayWrite: boolean
   /** Who suggests edits. */
   readonly suggestions: ReactNode
+  /** What language servers find. */
+  readonly language: ReactNode
   /** Goes to the next lines that others wrote. */
   readonly onOthers: () => void
 }) => {
-  const { caret, mayWrite, onOthers, path, state, suggestions } = props
+  const { caret, language, mayWrite, onOthers, path, state, suggestions } = props
   if (state.text !== "here") return <section className={styles["status"]} aria-label="State of the file" />
   return (
     <section className={styles["status"]} aria-label="State of the file">
       <span className="grow cut">{whyReadOnly(state, mayWrite) ?? suggestions}</span>
+      {language}
       {caret.others !== undefined && (
         <button type="button" className="link wide-only" title="Go to the next ones (Alt F5)" onClick={onOthers}>
           {caret.others}

@@ -37,14 +37,11 @@ const grammar = new Compartment()
 /** The search of a document, which comes so, too. */
 const finding = new Compartment()
 
-/**
- * The extensions of a document. `suggestions`: what suggests edits. Its keys go before those of the editor if it gives them a higher
- * precedence.
- */
+/** The extensions of a document. `added`: what others add. Its keys go before those of the editor. */
 export const extensionsOf =
-  (suggestions: (document: OpenDocument) => Extension) =>
+  (added: Extension) =>
   (document: OpenDocument): Extension => [
-    suggestions(document),
+    added,
     marks,
     authorship.of([]),
     lineNumbers(),

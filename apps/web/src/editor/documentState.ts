@@ -1,9 +1,12 @@
 /** What the page shows of an open file, besides its text. */
 import type { DocumentEncoding, DocumentText, LineEnd } from "@signalbox/contracts/Documents"
 import type { Problem } from "@signalbox/contracts/Problem"
+import type { Base } from "./Base.ts"
 
 export interface Conflict {
   readonly disk: DocumentText
+  /** What both sides were made from. */
+  readonly base: Base
   /** How many other lines came from the disk. */
   readonly others: number
   /** The lines of the shown text that both sides changed. Empty where that isn't known. */

@@ -7,7 +7,7 @@ import { makeStore, type Store } from "../browser/Store.ts"
 import { workIn } from "./authors/work.ts"
 import { extensionsOf } from "./codeMirror.ts"
 import { open, type OpenDocument } from "./OpenDocument.ts"
-import type { EditorAccess } from "./suggestions/access.ts"
+import type { EditorAccess } from "./reporting/access.ts"
 import * as Unsaved from "./unsaved.ts"
 
 /** The most files that are open in one thread. */
@@ -75,14 +75,14 @@ export const addUnsavedTabs = async (threadId: ThreadId): Promise<void> => {
 
 const documentKey = (threadId: ThreadId, path: string): string => `${threadId}\n${path}`
 
-/** What suggests edits in a document, shown or not: nothing, until somebody suggests. */
-const suggestions = new Compartment()
+/** Who adds to the text of a document, shown or not. Nobody adds anything until it is loaded. */
+const added = { suggestions: new Compartment(), language: new Compartment() }
 
-/** What suggestions need of the files of a thread. */
-export const accessTo = (threadId: ThreadId): EditorAccess => ({
+/** What those who follow the files of a thread need of them. */
+export const accessTo = (threadId: ThreadId, by: keyof typeof added): EditorAccess => ({
   tabs: tabsOf(threadId),
   file: (path) => documentOf(threadId, path, true),
-  extend: (file, extension) => file.buffer()?.dispatch({ effects: suggestions.reconfigure(extension) }),
+  extend: (file, extension) => file.buffer()?.dispatch({ effects: added[by].reconfigure(extension) }),
   open: (path) => addTab(threadId, path),
   show: (path, line) => go(fileHref(threadId, path, line))
 })
@@ -96,7 +96,7 @@ export const documentOf = (threadId: ThreadId, path: string, mayWrite: boolean):
     threadId,
     path,
     mayWrite,
-    extensionsOf(() => suggestions.of([])),
+    extensionsOf([added.suggestions.of([]), added.language.of([])]),
     workIn(threadId)
   )
   documents.set(key, document)

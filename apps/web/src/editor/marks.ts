@@ -1,6 +1,6 @@
 /** Marks of lines: those that are unsaved, those that others have written, and those that a conflict is about. */
 import { type EditorState, type Extension, RangeSet, StateEffect, StateField, Transaction } from "@codemirror/state"
-import { Decoration, type DecorationSet, EditorView, gutter, GutterMarker } from "@codemirror/view"
+import { Decoration, type DecorationSet, EditorView, gutter, gutterLineClass, GutterMarker } from "@codemirror/view"
 import { changedLines } from "./authors/changedLines.ts"
 import { others, ownLines } from "./authors/disk.ts"
 import { strip, stripPlaces, type StripPlace } from "./strip/strip.ts"
@@ -57,6 +57,11 @@ const conflict = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field)
 })
 
+class ConflictGround extends GutterMarker {
+  override elementClass = "cm-conflictGround"
+}
+const conflictGround = new ConflictGround()
+
 const marked = (
   { doc }: EditorState,
   places: ReadonlyArray<{ readonly from: number; readonly to: number }>
@@ -71,6 +76,12 @@ const marked = (
     true
   )
 
+const startsOf = (lines: DecorationSet): ReadonlyArray<number> => {
+  const starts: Array<number> = []
+  for (const iter = lines.iter(); iter.value !== null; iter.next()) starts.push(iter.from)
+  return starts
+}
+
 const unsavedPlaces = StateField.define<ReadonlyArray<StripPlace>>({
   create: () => [],
   update: (before, { startState, state }) =>
@@ -83,12 +94,10 @@ const conflictPlaces = StateField.define<ReadonlyArray<StripPlace>>({
   create: () => [],
   update: (before, { startState, state }) => {
     if (startState.field(conflict) === state.field(conflict)) return before
-    const places: Array<StripPlace> = []
-    for (const iter = state.field(conflict).iter(); iter.value !== null; iter.next()) {
-      const { number } = state.doc.lineAt(iter.from)
-      places.push({ first: number, last: number, kind: "conflict" })
-    }
-    return places
+    return startsOf(state.field(conflict)).map((from) => {
+      const { number } = state.doc.lineAt(from)
+      return { first: number, last: number, kind: "conflict" }
+    })
   }
 })
 
@@ -101,6 +110,10 @@ export const marks: Extension = [
     class: "cm-unsavedGutter",
     markers: ({ state }) => [state.field(unsaved), state.facet(others)?.marks(state) ?? RangeSet.empty]
   }),
+  // The ground of a line reaches through all that stands beside it.
+  gutterLineClass.compute([conflict], (state) =>
+    RangeSet.of(startsOf(state.field(conflict)).map((from) => conflictGround.range(from)))
+  ),
   stripPlaces.of((state) => state.field(unsavedPlaces)),
   stripPlaces.of((state) => state.field(conflictPlaces)),
   ownLines.of((state) => state.field(unsavedPlaces).map(({ first }) => first)),

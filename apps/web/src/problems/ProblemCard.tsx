@@ -14,7 +14,7 @@ import styles from "./ProblemCard.module.css"
 import { problemLamp } from "./problemLamp.ts"
 
 /** What the buttons of next steps do. A step without one is shown as words where words help. */
-export type ProblemActions = Partial<Record<NextStep["action"], () => void>>
+export type ProblemActions = Partial<Record<NextStep["action"], (step: NextStep) => void>>
 
 /** What can become of a prompt that came to nothing. */
 export interface Again {
@@ -74,7 +74,7 @@ const advice: ReadonlySet<NextStep["action"]> = new Set([
 /** A heading ends without a full stop. */
 export const withoutStop = (title: string): string => title.replace(/(?<![.…])\.$/, "")
 
-const Step = ({ run, step }: { readonly step: NextStep; readonly run: (() => void) | undefined }) => {
+const Step = ({ run, step }: { readonly step: NextStep; readonly run: ((step: NextStep) => void) | undefined }) => {
   if (step.command !== undefined)
     return (
       <span className={styles["command"]}>
@@ -83,7 +83,7 @@ const Step = ({ run, step }: { readonly step: NextStep; readonly run: (() => voi
       </span>
     )
   if (run === undefined) return advice.has(step.action) ? <span className={styles["label"]}>{step.label}</span> : null
-  return <Button onClick={run}>{step.label}</Button>
+  return <Button onClick={() => run(step)}>{step.label}</Button>
 }
 
 /** Sends once: whoever clicks twice, or thinks that nothing happened, did not mean two turns. */

@@ -50,11 +50,12 @@ export const ApprovalCard = (props: {
     answering.answer(optionOf(request, option.optionId))
   }
   useDigits(card, choose)
+  const asker = request.byComponent === true ? "A component of the chain" : agent
   return (
     <CardFrame
       ref={card}
       loud
-      title={approvalTitle(agent, request.tool)}
+      title={approvalTitle(asker, request.tool)}
       at={request.at}
       foot={<AsSent request={request} />}
       answers={
@@ -96,10 +97,10 @@ export const ApprovalCard = (props: {
       }
     >
       {request.revision !== undefined && request.revision > 0 && <Changed request={request} agent={agent} />}
-      <WhatWillHappen tool={request.tool} judgement={request.judgement} agent={agent} cwd={cwd} />
+      <WhatWillHappen tool={request.tool} judgement={request.judgement} agent={asker} cwd={cwd} />
       {request.links !== undefined && <Links links={request.links} />}
       {request.judgement !== undefined && <WhyAsked judgement={request.judgement} profile={request.profile} />}
-      <AgentWords agent={agent} said={[request.tool.title, request.reason, ...inputOf(request.tool).words]} />
+      <AgentWords agent={asker} said={[request.tool.title, request.reason, ...inputOf(request.tool).words]} />
     </CardFrame>
   )
 }

@@ -24,8 +24,13 @@ const words: { readonly [State in SignInState["state"]]: string } = {
 const lamps = { "signed-in": "completed", "signed-out": "waiting", "not-needed": "completed", unknown: "todo" } as const
 
 /** Who is signed in to an agent, and the ways in and out. The agent is started for it. */
-export const AccountDialog = (props: { readonly provider: ProviderRef; readonly onClose: () => void }) => {
-  const { onClose, provider } = props
+export const AccountDialog = (props: {
+  readonly provider: Pick<ProviderRef, "id" | "name">
+  /** What happens after a sign-in, in words. */
+  readonly afterwards?: string
+  readonly onClose: () => void
+}) => {
+  const { afterwards = "The next session starts with it.", onClose, provider } = props
   // Another object asks again.
   const [asked, setAsked] = useState({ providerId: provider.id })
   const [state, setState] = useState<SignInState>()
@@ -89,7 +94,7 @@ export const AccountDialog = (props: { readonly provider: ProviderRef; readonly 
                 providerId={provider.id}
                 agent={provider.name}
                 methods={state.offer.methods}
-                afterwards="The next session starts with it."
+                afterwards={afterwards}
                 onDone={again}
               />
             )}

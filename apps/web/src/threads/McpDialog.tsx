@@ -11,11 +11,12 @@ import { Dialog } from "../design/Dialog.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { Revealed } from "../text/Revealed.tsx"
-import styles from "./McpDialog.module.css"
+import styles from "../design/ListDialog.module.css"
+import { SwitchRow } from "./SwitchRow.tsx"
 import { chosenOf, connectionWords, lateWords, valuesOf, withChoice } from "./mcpWords.ts"
 
 /** Chooses which servers of the settings the thread's agent gets. */
-export const McpDialog = (props: { readonly view: ThreadView; readonly onClose: () => void }) => {
+const McpDialog = (props: { readonly view: ThreadView; readonly onClose: () => void }) => {
   const { onClose, view } = props
   const { cwd, provider, threadId } = view
   const [servers, setServers] = useState<ReadonlyArray<McpServerInfo>>()
@@ -102,32 +103,15 @@ const Server = (props: {
   const { connection, name, problem, scope } = server
   const values = valuesOf(connection)
   return (
-    <li className={styles["server"]}>
-      <button
-        type="button"
-        role="switch"
-        aria-checked={on}
-        aria-label={name}
-        className={styles["switch"]}
-        onClick={() => turn(!on)}
-      >
-        <b>{name}</b>
-        <span>{on ? "on" : "off"}</span>
-      </button>
-      <div className={styles["about"]}>
-        <code>
-          <Revealed text={connectionWords(connection)} />
-        </code>
-        <p className="meta">
-          {scope === "project" ? "for this folder" : "for all threads"}
-          {values.length > 0 && `, with ${values.join(", ")}`}
-        </p>
-        {problem !== undefined && (
-          <p className={styles["problem"]}>
-            <Lamp status="failed" /> <span>{problem}</span>
-          </p>
-        )}
-      </div>
-    </li>
+    <SwitchRow name={name} on={on} turn={turn} problem={problem}>
+      <code>
+        <Revealed text={connectionWords(connection)} />
+      </code>
+      <p className="meta">
+        {scope === "project" ? "for this folder" : "for all threads"}
+        {values.length > 0 && `, with ${values.join(", ")}`}
+      </p>
+    </SwitchRow>
   )
 }
+export default McpDialog

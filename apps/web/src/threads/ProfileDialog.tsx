@@ -13,7 +13,7 @@ import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { profileNames, profiles, profileState, profileWords } from "../words/profile.ts"
 import styles from "./ProfileDialog.module.css"
 
-export const ProfileDialog = (props: { readonly view: ThreadView; readonly onClose: () => void }) => {
+const ProfileDialog = (props: { readonly view: ThreadView; readonly onClose: () => void }) => {
   const { onClose, view } = props
   const agents = useStore(providers)
   const [problem, setProblem] = useState<Problem>()
@@ -88,3 +88,4 @@ export const ProfileDialog = (props: { readonly view: ThreadView; readonly onClo
     </Dialog>
   )
 }
+export default ProfileDialog

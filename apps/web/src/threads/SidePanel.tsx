@@ -1,7 +1,7 @@
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
-import { Fragment } from "react"
+import { Fragment, lazy, Suspense } from "react"
 import { link } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
 import { clock, fullTime } from "../words/time.ts"
@@ -12,6 +12,9 @@ import { PlanSteps } from "../transcript/PlanEntryLine.tsx"
 import styles from "./SidePanel.module.css"
 import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 
+/** Few threads have components. */
+const ChainSection = lazy(() => import("./ChainSection.tsx").catch(() => ({ default: () => null })))
+
 /** The state of the thread beside its story: the plan, and what is known about the session. */
 export const SidePanel = ({ view }: { readonly view: ThreadView }) => {
   const live = useStore(link).state === "open"
@@ -19,6 +22,11 @@ export const SidePanel = ({ view }: { readonly view: ThreadView }) => {
     <aside className={styles["panel"]} aria-label="State of the thread">
       {view.plan.length > 0 && !isPlanOver(view) && (
         <Plan entries={view.plan} running={live && runningTurn(view)?.status === "working"} />
+      )}
+      {view.session.chain && (
+        <Suspense>
+          <ChainSection chain={view.session.chain} view={view} />
+        </Suspense>
       )}
       <Session view={view} />
     </aside>

@@ -14,22 +14,36 @@ import { SidePanel } from "./SidePanel.tsx"
 import styles from "./ThreadHeader.module.css"
 import { ThreadMenu } from "./ThreadMenu.tsx"
 
-export const ThreadHeader = ({ editing, view }: { readonly view: ThreadView; readonly editing: boolean }) => {
+export const ThreadHeader = ({
+  editing,
+  view,
+  wire
+}: {
+  readonly view: ThreadView
+  readonly editing: boolean
+  readonly wire: boolean
+}) => {
   const { sidePanel } = usePreferences()
   return (
     <TopBar
       title={<Title key={view.threadId} view={view} />}
       actions={
         <>
-          <Button
-            icon="edit"
-            aria-pressed={editing}
-            title={`Files of this thread  ${ctrl} P`}
-            onClick={() => go(editing ? threadHref(view.threadId) : fileHref(view.threadId))}
-          >
-            Editor
-          </Button>
-          {!editing && (
+          {wire ? (
+            <Button icon="read" onClick={() => go(threadHref(view.threadId))}>
+              Transcript
+            </Button>
+          ) : (
+            <Button
+              icon="edit"
+              aria-pressed={editing}
+              title={`Files of this thread  ${ctrl} P`}
+              onClick={() => go(editing ? threadHref(view.threadId) : fileHref(view.threadId))}
+            >
+              Editor
+            </Button>
+          )}
+          {!editing && !wire && (
             <IconButton
               icon="panel"
               label="Side panel"

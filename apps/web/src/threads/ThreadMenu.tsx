@@ -1,17 +1,21 @@
 /** What can be done with a thread as a whole: take it away, name it to others, delete it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { useRef, useState } from "react"
+import { lazy, Suspense, useRef, useState } from "react"
 import { link } from "../connection/link.ts"
+import { wireHref } from "../browser/hrefs.ts"
+import { go } from "../browser/route.ts"
 import { useStore } from "../browser/Store.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { ProfileDialog } from "./ProfileDialog.tsx"
-import { McpDialog } from "./McpDialog.tsx"
 import { DeleteDialog, type KeptSession } from "./DeleteDialog.tsx"
 import styles from "./ThreadMenu.module.css"
 import { useExport } from "./useExport.ts"
 import { useFork } from "./useFork.ts"
+
+const ComponentsDialog = lazy(() => import("./ComponentsDialog.tsx"))
+const McpDialog = lazy(() => import("./McpDialog.tsx"))
+const ProfileDialog = lazy(() => import("./ProfileDialog.tsx"))
 
 const menuId = "thread-menu"
 
@@ -23,7 +27,7 @@ export const ThreadMenu = (props: {
 }) => {
   const { threadId, title, view } = props
   const floating = useRef<HTMLDivElement>(null)
-  const [dialog, setDialog] = useState<"delete" | "mcp" | "profile">()
+  const [dialog, setDialog] = useState<"components" | "delete" | "mcp" | "profile">()
   const { copied, copy } = useCopy()
   const exporting = useExport(threadId, title)
   const connected = useStore(link).state === "open"
@@ -91,6 +95,38 @@ export const ThreadMenu = (props: {
             </Button>
           </div>
         )}
+        {view && (
+          <div className={styles["item"]}>
+            <Button
+              bare
+              icon="chain"
+              needs="operate"
+              inert={!connected}
+              onClick={() => {
+                floating.current?.hidePopover()
+                setDialog("components")
+              }}
+            >
+              Components…
+            </Button>
+          </div>
+        )}
+        {view && (
+          <div className={styles["item"]}>
+            <Button
+              bare
+              icon="swap"
+              needs="admin"
+              title="What went between Signalbox and the agent, line by line"
+              onClick={() => {
+                floating.current?.hidePopover()
+                go(wireHref(threadId))
+              }}
+            >
+              Wire
+            </Button>
+          </div>
+        )}
         <div className={styles["item"]}>
           <Button bare icon="copy" onClick={() => copy(threadId)}>
             Copy id
@@ -112,8 +148,13 @@ export const ThreadMenu = (props: {
           </Button>
         </div>
       </div>
-      {dialog === "profile" && view && <ProfileDialog view={view} onClose={() => setDialog(undefined)} />}
-      {dialog === "mcp" && view && <McpDialog view={view} onClose={() => setDialog(undefined)} />}
+      {view && (
+        <Suspense>
+          {dialog === "profile" && <ProfileDialog view={view} onClose={() => setDialog(undefined)} />}
+          {dialog === "mcp" && <McpDialog view={view} onClose={() => setDialog(undefined)} />}
+          {dialog === "components" && <ComponentsDialog view={view} onClose={() => setDialog(undefined)} />}
+        </Suspense>
+      )}
       {dialog === "delete" && (
         <DeleteDialog threadId={threadId} title={title} kept={keptByAgent(view)} onClose={() => setDialog(undefined)} />
       )}

@@ -35,11 +35,15 @@ import { ThreadNotice, UnreadableThread } from "./ThreadNotice.tsx"
 /** The editor is loaded when it is first opened. */
 const EditorRoom = loaded("The editor", async () => (await import("../editor/EditorRoom.tsx")).EditorRoom)
 
-/** The editor beside a thread. */
+/** Few people look at the wire. */
+const WireRoom = loaded("The wire", async () => (await import("../wire/WireRoom.tsx")).WireRoom)
+
+/** The editor beside a thread, or the wire in its place. */
 interface Beside {
   readonly editing: boolean
   readonly path: string | undefined
   readonly line: number | undefined
+  readonly wire: boolean
 }
 
 /** The page of a thread. It is drawn again when this thread or the link changes, not with every row of the list. */
@@ -154,6 +158,12 @@ const OpenThread = ({
     tell(undefined)
     send(view.threadId, { type: "session.start" }).catch((error: unknown) => tell(problemOf(error)))
   }
+  const without = (component: string) => {
+    tell(undefined)
+    import("./startWithout.ts")
+      .then(({ startWithout }) => startWithout(view, component))
+      .catch((error: unknown) => tell(problemOf(error)))
+  }
   const sendAgain = async ([first, ...others]: TurnView["prompt"]): Promise<boolean> => {
     if (first === undefined) return false
     tell(undefined)
@@ -180,7 +190,7 @@ const OpenThread = ({
     <FilesContext value={files}>
       <div className={styles["page"]}>
         <PartGuard what="The head of the thread" source={view}>
-          <ThreadHeader view={view} editing={beside.editing} />
+          <ThreadHeader view={view} editing={beside.editing} wire={beside.wire} />
         </PartGuard>
         <div className={styles["split"]} data-editing={beside.editing || undefined}>
           <div className={styles["column"]}>
@@ -205,6 +215,7 @@ const OpenThread = ({
                 document.getElementById(composerId)?.focus()
               }}
               onRestart={canRestart ? start : undefined}
+              onStartWithout={canRestart ? without : undefined}
               onStop={running && (() => stop(running.turnId))}
             />
             <Desk
@@ -223,7 +234,14 @@ const OpenThread = ({
               </Suspense>
             </PartGuard>
           )}
-          {sidePanel && !beside.editing && (
+          {beside.wire && (
+            <PartGuard what="The wire" source={view}>
+              <Suspense fallback={<section data-alone="" aria-label="Wire" />}>
+                <WireRoom view={view} />
+              </Suspense>
+            </PartGuard>
+          )}
+          {sidePanel && !beside.editing && !beside.wire && (
             <PartGuard what="The state of the thread" source={view}>
               <SidePanel view={view} />
             </PartGuard>

@@ -1,6 +1,6 @@
 /** What happened around the work: sessions, files, warnings, updates that nobody knows, problems. */
 import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
-import { ProblemCard, withoutStop } from "../problems/ProblemCard.tsx"
+import { type ProblemActions, ProblemCard, withoutStop } from "../problems/ProblemCard.tsx"
 import { problemLamp } from "../problems/problemLamp.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
@@ -15,8 +15,22 @@ import { WithCode } from "../text/WithCode.tsx"
 
 type Item<Type extends ItemView["type"]> = Extract<ItemView, { readonly type: Type }>
 
+/** What starts the agent again, while it does not run. */
+const useStartActions = (): ProblemActions => {
+  const { onRestart, onStartWithout } = useThreadFacts()
+  return {
+    ...(onRestart && { restart: onRestart }),
+    ...(onStartWithout && {
+      "start-without": ({ component }) => {
+        if (component !== undefined) onStartWithout(component)
+      }
+    })
+  }
+}
+
 export const SessionEntry = ({ item }: { readonly item: Item<"session"> }) => {
   const { agent } = useThreadFacts()
+  const actions = useStartActions()
   const { problem } = item
   switch (item.change) {
     case "new":
@@ -43,7 +57,7 @@ export const SessionEntry = ({ item }: { readonly item: Item<"session"> }) => {
     case "exited":
       return problem ? (
         <EntryFrame at={item.at} lamp={problemLamp(problem) ?? "failed"}>
-          <ProblemCard problem={problem} />
+          <ProblemCard problem={problem} actions={actions} />
         </EntryFrame>
       ) : (
         <Mark item={item} verb={`${agent} ended`} text="Its process is gone. Nobody asked it to stop." />
@@ -129,7 +143,8 @@ export const ProblemEntry = ({
   readonly item: Item<"problem">
   readonly turn: TurnView | undefined
 }) => {
-  const { onDesk, onEdit, onRestart, onSendAgain } = useThreadFacts()
+  const { onDesk, onEdit, onSendAgain } = useThreadFacts()
+  const actions = useStartActions()
   // The desk has the card for it: two of them would be two logins.
   if (onDesk.has(item.itemId))
     return (
@@ -144,7 +159,7 @@ export const ProblemEntry = ({
     <EntryFrame at={item.at} lamp={problemLamp(item.problem) ?? "refused"}>
       <ProblemCard
         problem={item.problem}
-        actions={onRestart && { restart: onRestart }}
+        actions={actions}
         again={
           endedTurn && {
             send: onSendAgain && (() => onSendAgain(endedTurn.prompt)),

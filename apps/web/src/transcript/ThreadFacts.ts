@@ -20,6 +20,8 @@ export interface ThreadFacts {
   readonly onEdit: (prompt: ReadonlyArray<PromptPart>) => void
   /** Starts the agent; absent while it runs. */
   readonly onRestart?: (() => void) | undefined
+  /** Starts the agent without one of its components; absent while it runs. */
+  readonly onStartWithout?: ((component: string) => void) | undefined
   /** Stops the turn that runs. */
   readonly onStop?: (() => void) | undefined
 }

@@ -1,7 +1,7 @@
 /** Everything that is known of a tool call: what it was given, what it changed and printed, and both as they were sent. */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { type FileDiff, subjectOf, type ToolCall } from "@signalbox/contracts/ToolCall"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import type { TextAddress } from "../connection/outputs.ts"
 import { Diff, DiffFigures } from "../diff/Diff.tsx"
 import { Content } from "./Content.tsx"
@@ -18,6 +18,21 @@ import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { isRepeatedOutput } from "./repeatedOutput.ts"
 import { notApplied } from "../words/toolWords.ts"
+
+/** Few threads have walkthroughs. What can't be loaded is shown as text. */
+const WalkthroughSteps = lazy(() => import("./WalkthroughSteps.tsx").catch(() => ({ default: PlainText })))
+
+/** Few threads have research. What can't be loaded is shown as text. */
+const ResearchSteps = lazy(() => import("./ResearchSteps.tsx").catch(() => ({ default: PlainText })))
+
+const PlainText = ({ tool }: { readonly tool: ToolCall }) => (
+  <div className={styles["content"]}>
+    {tool.content.map((part, index) => (
+      // eslint-disable-next-line react/no-array-index-key -- content has no identity of its own
+      <Content key={index} part={part} />
+    ))}
+  </div>
+)
 
 /** Whether there is anything to open. */
 export const hasDetail = (tool: ToolCall): boolean =>
@@ -39,6 +54,23 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
     return long && itemId !== undefined && threadId !== undefined ? { threadId, itemId, long } : undefined
   }
   const { result } = tool
+  if (tool.research !== undefined)
+    return (
+      <div className={styles["detail"]}>
+        <Suspense>
+          <ResearchSteps tool={tool} research={tool.research} />
+        </Suspense>
+      </div>
+    )
+  if (tool.walkthrough !== undefined)
+    return (
+      <div className={styles["detail"]}>
+        <Suspense>
+          <WalkthroughSteps tool={tool} walkthrough={tool.walkthrough} />
+        </Suspense>
+        <AsSent tool={tool} addressOf={addressOf} />
+      </div>
+    )
   const subject = subjectOf(tool)
   // What a command printed ends with what matters; what was read begins with it.
   const printed = tool.kind === "execute" || subject.type === "command"

@@ -37,7 +37,9 @@ export const ToolEntry = (props: {
   const subject = toolSubject(tool, cwd)
   const until = tool.endedAt ?? (running && !asked && !waits ? now : undefined)
   const ms =
-    until === undefined || wasOnlyWanted(tool, asked) ? undefined : Math.max(0, until - tool.startedAt - waitedMs)
+    until === undefined || tool.walkthrough !== undefined || wasOnlyWanted(tool, asked)
+      ? undefined
+      : Math.max(0, until - tool.startedAt - waitedMs)
   return (
     <EntryFrame at={item.at} icon={toolIcon(tool)} current={props.current}>
       <div className={open || (running && opensInCard(tool)) ? styles["paper"] : undefined}>
@@ -78,9 +80,10 @@ export const ToolEntry = (props: {
 const opensInCard = ({ kind, subject }: ToolCall): boolean =>
   subject.type === "command" || kind === "edit" || kind === "execute"
 
-/** Edits, and commands that printed something, here or at the agent's. */
+/** Walkthroughs, research, edits, and commands that printed something, here or at the agent's. */
 const opensByItself = (tool: ToolCall): boolean => {
   if (tool.status === "rejected") return false
+  if (tool.walkthrough !== undefined || tool.research !== undefined) return true
   const left = tool.status === "cancelled" || tool.status === "unfinished"
   if ((tool.diffs.length > 0 && !left) || tool.terminals?.some(({ output }) => output !== "")) return true
   return (

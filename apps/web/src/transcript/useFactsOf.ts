@@ -5,7 +5,7 @@ import type { ThreadFacts } from "./ThreadFacts.ts"
 import { wantedSignIn } from "./wantedSignIn.ts"
 
 /** What people can do from an entry. */
-export type EntryActions = Pick<ThreadFacts, "onEdit" | "onSendAgain" | "onRestart" | "onStop">
+export type EntryActions = Pick<ThreadFacts, "onEdit" | "onSendAgain" | "onRestart" | "onStartWithout" | "onStop">
 
 /** The ids of the problems that the desk shows. An equal set stays the same object. Ids have no line breaks. */
 const useOnDesk = (view: ThreadView, live: boolean): ReadonlySet<string> => {
@@ -22,6 +22,7 @@ export const useFactsOf = (view: ThreadView, live: boolean, actions: EntryAction
   })
   const canSendAgain = actions.onSendAgain !== undefined
   const canRestart = actions.onRestart !== undefined
+  const canStartWithout = actions.onStartWithout !== undefined
   const canStop = actions.onStop !== undefined
   const onDesk = useOnDesk(view, live)
   return useMemo(
@@ -36,8 +37,9 @@ export const useFactsOf = (view: ThreadView, live: boolean, actions: EntryAction
         ? async (prompt) => (await latest.current.actions.onSendAgain?.(prompt)) ?? false
         : undefined,
       onRestart: canRestart ? () => latest.current.actions.onRestart?.() : undefined,
+      onStartWithout: canStartWithout ? (component) => latest.current.actions.onStartWithout?.(component) : undefined,
       onStop: canStop ? () => latest.current.actions.onStop?.() : undefined
     }),
-    [threadId, onDesk, view.provider.name, view.cwd, canSendAgain, canRestart, canStop]
+    [threadId, onDesk, view.provider.name, view.cwd, canSendAgain, canRestart, canStartWithout, canStop]
   )
 }

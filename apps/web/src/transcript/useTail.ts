@@ -5,6 +5,12 @@ import { useHand } from "./useHand.ts"
 /** CSS pixels from the end that count as the end, since scaling loses fractions. */
 const near = 2
 
+/** How many layouts a browser may be ahead of what it shows: one is being prepared while another waits to be drawn. */
+const ahead = 2
+
+/** How long after a layout an earlier one may still be what people see, in milliseconds. */
+const shownFor = 2000
+
 const atEnd = (element: HTMLElement) => element.scrollHeight - element.clientHeight - element.scrollTop <= near
 
 /**
@@ -20,15 +26,20 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
   const follows = useRef(true)
   /** The last known scroll position, set by us or by people. */
   const top = useRef(0)
-  /** The heights of the text and its window at the last layout. */
-  const extent = useRef({ height: 0, window: 0 })
+  /** The heights of the text and its window at the last layout, and when that was. */
+  const extent = useRef({ height: 0, window: 0, at: 0 })
+  /** The scroll positions of the end in the layouts before the last one that people may still see. */
+  const earlierEnds = useRef<ReadonlyArray<number>>([])
 
   const follow = useCallback((now: boolean) => {
     follows.current = now
     setFollowing(now)
   }, [])
   const measure = useCallback(({ clientHeight, scrollHeight }: HTMLElement) => {
-    extent.current = { height: scrollHeight, window: clientHeight }
+    const { height, window } = extent.current
+    if (height === scrollHeight && window === clientHeight) return
+    earlierEnds.current = [...earlierEnds.current, height - window].slice(-ahead)
+    extent.current = { height: scrollHeight, window: clientHeight, at: performance.now() }
   }, [])
   const pin = useCallback(
     (element: HTMLElement) => {
@@ -64,7 +75,7 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
     const element = scroller.current
     if (element === null) return
     const { clientHeight, scrollHeight, scrollTop } = element
-    const { height, window } = extent.current
+    const { at, height, window } = extent.current
     if (follows.current) {
       if (scrollTop >= top.current - near || atEnd(element)) return
       // A text that became shorter than its window moved the end up itself, so this is no scrolling of people.
@@ -72,7 +83,9 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
       follow(false)
     } else if (ended.current && scrollTop > top.current) {
       // Readers who reach the end that they saw have arrived, even if more has come since.
-      if (atEnd(element) || scrollTop >= height - window - near) {
+      const isAtEarlierEnd =
+        performance.now() - at < shownFor && earlierEnds.current.some((end) => Math.abs(scrollTop - end) <= near)
+      if (atEnd(element) || scrollTop >= height - window - near || isAtEarlierEnd) {
         follow(true)
         return pin(element)
       }

@@ -8,6 +8,7 @@ import {
   type ToolKind,
   wentWrong
 } from "@signalbox/contracts/ToolCall"
+import { stepsOf } from "@signalbox/contracts/Research"
 import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
@@ -28,6 +29,8 @@ type Act =
   | "mode"
   | "tool"
   | "task"
+  | "walkthrough"
+  | "research"
   | "work"
 
 interface Words {
@@ -55,6 +58,8 @@ const acts: { readonly [Key in Act]: Words } = {
   mode: { icon: "swap", doing: "Switching mode", done: "Switched mode", infinitive: "switch mode" },
   tool: { icon: "agent", doing: "Using", done: "Used", infinitive: "use" },
   task: { icon: "agent", doing: "Sub-agent at work", done: "Sub-agent", infinitive: "start a sub-agent" },
+  walkthrough: { icon: "plan", doing: "Presenting", done: "Presented", infinitive: "present" },
+  research: { icon: "grep", doing: "Researching", done: "Researched", infinitive: "research" },
   work: { icon: "gear", doing: "Using a tool", done: "Used a tool", infinitive: "use a tool" }
 }
 
@@ -74,6 +79,8 @@ const byKind: { readonly [Kind in ToolKind]: Act } = {
 const actOf = (tool: ToolCall): Act => {
   const { diffs, kind } = tool
   const act = byKind[kind]
+  if (tool.walkthrough !== undefined) return "walkthrough"
+  if (tool.research !== undefined) return "research"
   const subject = subjectOf(tool)
   switch (subject.type) {
     case "command":
@@ -145,7 +152,9 @@ export interface Subject {
 }
 
 export const toolSubject = (tool: ToolCall, cwd: string): Subject => {
-  const { diffs, locations, title } = tool
+  const { diffs, locations, research, title, walkthrough } = tool
+  if (research !== undefined) return { text: `${research.package} ${research.version}`, voice: "machine" }
+  if (walkthrough !== undefined) return { text: walkthrough.title, voice: "words" }
   const subject = subjectOf(tool)
   switch (subject.type) {
     case "command":
@@ -177,6 +186,8 @@ export const fileOf = (
   cwd: string
 ): { readonly path: string; readonly line?: number | undefined } | undefined => {
   const subject = subjectOf(tool)
+  // Its steps open their files.
+  if (tool.walkthrough !== undefined || tool.research !== undefined) return undefined
   if (subject.type !== "file" && subject.type !== "none") return undefined
   const path = subject.type === "file" ? subject.path : (tool.diffs[0]?.path ?? tool.locations[0]?.path)
   const shown = path === undefined ? undefined : pathWithin(path, cwd)
@@ -201,7 +212,10 @@ export const toolOutcome = (tool: ToolCall): string | undefined => {
     return ending === undefined ? word : `${word}, ${ending}`
   }
   if (ending !== undefined) return ending
+  if (tool.research?.state === "cancelled") return "cancelled"
   if (wentWrong(tool)) return "failed"
+  if (tool.research !== undefined) return count(stepsOf(tool.research), "step")
+  if (tool.walkthrough !== undefined) return count(tool.walkthrough.steps.length, "step")
   if (result?.count !== undefined) {
     const found = actOf(tool) === "search" ? count(result.count, "match", "matches") : count(result.count, "result")
     return result.truncated ? `${found}, cut short` : found

@@ -44,7 +44,7 @@ export const editor = () =>
       await editor.open("greet", "src/greet.ts")
       await editor.open("notes", "notes.txt")
       for (const width of [320, 390, 768, 1100, 1440, 1700]) {
-        await tab.page.setViewportSize({ width, height: 900 })
+        await tab.resize({ width, height: 900 })
         assert.strictEqual(await tab.sideways(), 0, `The editor can be scrolled sideways at ${width} px`)
         assert.strictEqual(await tab.transcript.isVisible(), width >= 1100, `${width} px`)
       }
@@ -185,7 +185,7 @@ export const editor = () =>
       await editor.open("notes", "notes.txt")
       await editor.write("notes.txt", "four")
       const address = tab.page.url().replace(/\/files.*/, "/files")
-      await tab.close()
+      await tab.leave()
       writeFileSync(join(project, "notes.txt"), "ONE\ntwo\nthree\n")
       // The address names no file: the unsaved text opens its tab.
       const next = await open(address, watchPolicy)
@@ -204,6 +204,30 @@ export const editor = () =>
       assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "ONE\ntwo\nthree\n")
     })
 
+    test("unsaved text is kept before a page goes, whatever becomes of its last moment", async ({
+      open,
+      project,
+      swift
+    }) => {
+      const tab = await open(swift.link, async (page) => {
+        await watchPolicy(page)
+        await page.addInitScript(() => {
+          addEventListener("pagehide", (event) => event.stopImmediatePropagation(), { capture: true })
+        })
+      })
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("notes", "notes.txt")
+      for (const letter of ["a", "b", "c"]) {
+        await editor.write("notes.txt", letter)
+        await tab.page.reload()
+        await editor.code("notes.txt").getByText(letter).waitFor()
+      }
+      await editor.code("notes.txt").getByText("abc").waitFor()
+      assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
+    })
+
     test("a conflict is shown, and nothing is saved until one side is chosen", async ({ open, project, swift }) => {
       const tab = await open(swift.link, watchPolicy)
       await tab.startThread(project)
@@ -218,6 +242,7 @@ export const editor = () =>
       ] as const) {
         writeFileSync(file, "one\ntwo\nthree\nfour\nfive\nlast\n")
         await editor.code("notes.txt").getByText("five").waitFor()
+        await editor.code("notes.txt").getByText("three", { exact: true }).waitFor()
         await editor.says("Saved")
         await editor.code("notes.txt").click()
         await tab.press("Control+Home", "ArrowDown", "ArrowDown", "End")
@@ -229,6 +254,30 @@ export const editor = () =>
         await bar.getByRole("button", { name: "Compare" }).click()
         const dialog = tab.page.getByRole("dialog", { name: "Compare notes.txt" })
         await dialog.getByRole("textbox", { name: "On the disk" }).getByText("three theirs").waitFor()
+        await dialog.getByRole("textbox", { name: "Yours, unsaved" }).getByText("three mine").waitFor()
+        // What both were made from stands between them, each of its lines beside theirs.
+        const before = dialog.getByRole("textbox", { name: "Before both changes" })
+        const lineOf = (name: string, line: string) =>
+          dialog.getByRole("textbox", { name }).locator(".cm-line").getByText(line, { exact: true }).boundingBox()
+        assert.deepStrictEqual(await before.locator(".cm-line").allTextContents(), [
+          "one",
+          "two",
+          "three",
+          "four",
+          "five",
+          "last",
+          ""
+        ])
+        for (const line of ["one", "last"]) {
+          const places = await Promise.all(
+            ["On the disk", "Before both changes", "Yours, unsaved"].map((name) => lineOf(name, line))
+          )
+          assert.strictEqual(new Set(places.map((place) => Math.round(place?.y ?? -1))).size, 1, line)
+          assert.strictEqual(new Set(places.map((place) => Math.round(place?.x ?? -1))).size, 3, line)
+        }
+        await dialog.getByRole("radio", { name: "Before and yours" }).check()
+        await dialog.getByRole("textbox", { name: "On the disk" }).waitFor({ state: "detached" })
+        await before.getByText("three", { exact: true }).waitFor()
         await dialog.getByRole("textbox", { name: "Yours, unsaved" }).getByText("three mine").waitFor()
         await dialog.getByRole("button", { name: choice }).click()
         await bar.waitFor({ state: "detached" })

@@ -232,4 +232,41 @@ export const following = () =>
       }
       await stop(tab)
     })
+
+    test("follows again for whoever comes to the end of a layout that was still drawn, not to any other place", async ({
+      open,
+      project,
+      writing
+    }) => {
+      const tab = await open(writing.link)
+      await grow(tab, project)
+      await tab.transcript.hover()
+      for (const [above, isFollowed] of [
+        [0, true],
+        [60, false]
+      ] as const) {
+        await scrollUp(tab, "wheel", () => tab.page.mouse.wheel(0, -300))
+        // The text grows between the end that people see and the one that the page knows.
+        await tab.transcript.evaluate(
+          (transcript, above) =>
+            new Promise<void>((resolve) => {
+              const endOf = () => transcript.scrollHeight - transcript.clientHeight
+              const ends: Array<number> = [endOf()]
+              const sizes = new ResizeObserver(() => {
+                const end = endOf()
+                if (end - (ends.at(-1) ?? end) > 2) ends.push(end)
+                if (ends.length < 4) return
+                sizes.disconnect()
+                transcript.addEventListener("scroll", () => resolve(), { once: true })
+                transcript.scrollTop = (ends.at(-3) ?? 0) - above
+              })
+              for (const child of transcript.children) sizes.observe(child)
+            }),
+          above
+        )
+        if (isFollowed) await follows(tab)
+        assert.strictEqual(await tab.button(/^Go to the end/).count(), isFollowed ? 0 : 1)
+      }
+      await stop(tab)
+    })
   })

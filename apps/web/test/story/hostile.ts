@@ -73,7 +73,7 @@ export const hostile = () =>
         const card = tab.asked(`${agent.name} wants to ${title}`)
         const warning = card.getByText("Outside the project").first()
         for (const width of [1440, 390]) {
-          await tab.page.setViewportSize({ width, height: 844 })
+          await tab.resize({ width, height: 844 })
           const [outer, inner] = [await card.boundingBox(), await warning.boundingBox()]
           assert.isAtMost((inner?.x ?? 0) + (inner?.width ?? 0), (outer?.x ?? 0) + (outer?.width ?? 0))
           assert.isAtMost((inner?.y ?? 0) - (outer?.y ?? 0), 200)

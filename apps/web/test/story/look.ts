@@ -16,7 +16,7 @@ const phone = { width: 390, height: 844 }
 /** No page scrolls sideways, at any width; afterwards it is as wide as a desk again. */
 const fits = async (tab: Tab, state: string): Promise<void> => {
   for (const width of [320, 390, 768, 1440]) {
-    await tab.page.setViewportSize({ width, height: 900 })
+    await tab.resize({ width, height: 900 })
     assert.strictEqual(await tab.sideways(), 0, `${state} can be scrolled sideways at ${width} px`)
   }
 }
@@ -26,14 +26,14 @@ const picture = async (tab: Tab, state: string): Promise<void> => {
   // Nothing is under the pointer.
   await tab.page.mouse.move(0, 0)
   for (const size of [desktop, phone]) {
-    await tab.page.setViewportSize(size)
+    await tab.resize(size)
     for (const colorScheme of ["light", "dark"] as const) {
       await tab.page.emulateMedia({ colorScheme })
       await tab.page.screenshot({ path: join(screens, `${state}-${size.width}-${colorScheme}.png`) })
     }
   }
   await tab.page.emulateMedia({ colorScheme: "light" })
-  await tab.page.setViewportSize(desktop)
+  await tab.resize(desktop)
 }
 
 const shows = async (tab: Tab, state: string): Promise<void> => {
@@ -62,7 +62,7 @@ export const look = () => {
       await dialog.locator("output code").waitFor()
       await picture(tab, "clients")
       await dialog.getByRole("button", { name: "Close" }).click()
-      await tab.page.setViewportSize(phone)
+      await tab.resize(phone)
       await tab.page.getByRole("button", { name: /^Threads/ }).click()
       await dialogOf(tab)
       await dialog.getByText("wall display").waitFor()
@@ -72,7 +72,7 @@ export const look = () => {
         await tab.page.screenshot({ path: join(screens, `clients-phone-${colorScheme}.png`) })
       }
       await dialog.getByRole("button", { name: "Close" }).click()
-      await tab.page.setViewportSize(desktop)
+      await tab.resize(desktop)
       await tab.prompt("run `pwd`")
       await viewer.page.goto(tab.page.url())
       await viewer.desk.getByText("This needs the scope approve").waitFor()
@@ -85,13 +85,13 @@ export const look = () => {
       await tab.prompt("Show me a demo")
       await tab.settled("Allow once")
       await shows(tab, "approval")
-      await tab.page.setViewportSize(phone)
+      await tab.resize(phone)
       const answers = await tab.desk.locator("article fieldset button").all()
       const boxes = await Promise.all(answers.map((answer) => answer.boundingBox()))
       const sizes = new Set(boxes.map((box) => `${Math.round(box?.width ?? 0)} × ${Math.round(box?.height ?? 0)}`))
       assert.strictEqual(boxes.length, 3)
       assert.strictEqual(sizes.size, 1, `answers weigh differently: ${[...sizes].join(", ")}`)
-      await tab.page.setViewportSize(desktop)
+      await tab.resize(desktop)
       await tab.answer("Allow once").click()
       await tab.ended("Completed")
       await shows(tab, "completed")

@@ -124,10 +124,14 @@ export const scripts = () =>
         const found = await tab.page.evaluate(() => {
           const dangerous =
             "script:not([src]), iframe, object, embed, form[action], base, meta[http-equiv], link[href^='http']"
+          const assets = `${location.origin}/assets/`
           return {
             ran: "ran" in window,
             violation: document.documentElement.dataset["violation"],
-            dangerous: [...document.querySelectorAll(dangerous)].map((element) => element.outerHTML),
+            dangerous: [...document.querySelectorAll(dangerous)]
+              // The page's own parts that it loads when they are needed.
+              .filter((element) => !(element instanceof HTMLLinkElement && element.href.startsWith(assets)))
+              .map((element) => element.outerHTML),
             handlers: [...document.querySelectorAll("main *")].flatMap((element) =>
               element.getAttributeNames().filter((name) => name.startsWith("on") || name === "srcdoc")
             ),

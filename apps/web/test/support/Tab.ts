@@ -78,6 +78,13 @@ export class Tab {
     await this.page.close()
   }
 
+  /** Closes it as people do: the page hears of it first. */
+  async leave(): Promise<void> {
+    const closed = this.page.waitForEvent("close")
+    await this.page.close({ runBeforeUnload: true })
+    await closed
+  }
+
   cookies() {
     return this.page.context().cookies()
   }
@@ -182,6 +189,13 @@ export class Tab {
     const panel = this.page.getByRole("complementary", { name: "State of the thread" })
     const told = await panel.getByText(/^running, pid \d+$/).textContent()
     return Number(/\d+$/.exec(told ?? "")?.[0])
+  }
+
+  /** Gives the window a size, and waits until the page is laid out for it: the browser answers before that. */
+  async resize(size: { readonly width: number; readonly height: number }): Promise<void> {
+    await this.page.setViewportSize(size)
+    await this.page.waitForFunction(({ height, width }) => innerWidth === width && innerHeight === height, size)
+    await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   }
 
   /** Whether the page can be scrolled sideways, and by how many pixels. */

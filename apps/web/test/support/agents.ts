@@ -6,6 +6,8 @@ const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 const keeperProgram = join(repository, "apps", "server", "test", "agents", "keeper.mjs")
 const scriptedProgram = join(repository, "packages", "stand-in-agents", "src", "scripted", "main.ts")
 
+const nesProgram = join(repository, "packages", "stand-in-agents", "bin", "signalbox-nes")
+
 /** An agent that stores sessions and needs a sign-in. Its file begins with the settings that it accepts. */
 export const keeper = ({ home }: { readonly home: string }, setup: object) => ({
   name: "Keeper",
@@ -20,4 +22,11 @@ export const scripted = (setup: object) => ({
   command: process.execPath,
   args: [scriptedProgram],
   env: { SCRIPTED_AGENT: JSON.stringify(setup) }
+})
+
+/** The reference agent for suggestions, with a copy of all that it hears. */
+export const referenceAgent = (heard: string, ...options: ReadonlyArray<string>) => ({
+  name: "Next Edit",
+  command: "bash",
+  args: ["-c", `exec "$@" < <(exec tee -a "$0")`, heard, nesProgram, ...options]
 })

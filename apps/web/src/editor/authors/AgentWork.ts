@@ -34,11 +34,13 @@ export interface AgentWork {
   /** The turn that was sent last. */
   readonly turn: TurnId | undefined
   readonly acts: ReadonlyArray<AgentCall | AgentWrite>
+  /** The files that it wants to change and may not yet, since people have not answered. Absolute. */
+  readonly asked: ReadonlyArray<string>
   /** Whether this page is connected: otherwise, what runs is not known. */
   readonly isLive: boolean
 }
 
-export const noWork: AgentWork = { agent: "The agent", cwd: "/", turn: undefined, acts: [], isLive: false }
+export const noWork: AgentWork = { agent: "The agent", cwd: "/", turn: undefined, acts: [], asked: [], isLive: false }
 
 /** The turn that was sent last. */
 const latestTurn = ({ turns }: Pick<ThreadView, "turns">) => {
@@ -99,8 +101,22 @@ export const workOf = (view: View, isLive: boolean): AgentWork => {
     const until = isRunning(item.tool) ? undefined : (endedAt ?? turn?.endedAt ?? from)
     return [{ type: "call", paths, kind, from, until, diffs }]
   })
-  return { agent: provider.name, cwd, turn: turn?.turnId, acts, isLive }
+  const asked = items.flatMap((item) =>
+    item.type === "tool" && isRunning(item.tool) && asks.isAsked(item) ? changedFiles(item.tool) : []
+  )
+  return {
+    agent: provider.name,
+    cwd,
+    turn: turn?.turnId,
+    acts,
+    asked: asked.map((path) => resolvePath(path, cwd)),
+    isLive
+  }
 }
+
+/** Whether the agent waits for people to allow a change of a file, and does not change it otherwise. */
+export const isAsking = (work: AgentWork, path: string): boolean =>
+  !isWriting(work, path) && work.asked.includes(resolvePath(path, work.cwd))
 
 /** Whether the agent edits a file now, by one of its calls. */
 export const isWriting = ({ acts, cwd, isLive }: AgentWork, path: string): boolean =>

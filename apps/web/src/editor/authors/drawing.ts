@@ -82,11 +82,10 @@ const placesOf = (state: EditorState): ReadonlyArray<StripPlace> =>
   }))
 
 const look = EditorView.theme({
-  ".cm-by-agent, .cm-by-during, .cm-by-unknown, .cm-byWriting": { width: "2px", height: "100%" },
-  ".cm-by-agent": { backgroundColor: "var(--edge)" },
-  ".cm-byWriting": { backgroundColor: "var(--green)" },
+  ".cm-by-agent": { borderLeft: "2px solid var(--edge)" },
+  ".cm-byWriting": { borderLeft: "2px solid var(--green)" },
   // It is not known that the agent wrote them: the edge is broken.
-  ".cm-by-during, .cm-by-unknown": { boxSizing: "border-box", borderLeft: "2px dotted var(--edge)" },
+  ".cm-by-during, .cm-by-unknown": { borderLeft: "2px dotted var(--edge)" },
   ".cm-gutters.cm-gutters-after": { backgroundColor: "transparent", border: "none" },
   ".cm-gutter.cm-authorGutter": { width: "0", overflow: "visible" },
   ".cm-authorGutter .cm-gutterElement": { position: "relative" },

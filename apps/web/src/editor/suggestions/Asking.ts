@@ -3,15 +3,15 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Suggestion, SuggestionAnswer } from "@signalbox/contracts/Suggestions"
 import { announce } from "../../browser/announcer.ts"
 import type { Store } from "../../browser/Store.ts"
-import { isFree } from "./access.ts"
+import { isFree } from "../reporting/access.ts"
 import type { Ends } from "./Ends.ts"
-import type { FollowedFile } from "./FollowedFiles.ts"
+import type { FollowedFile } from "../reporting/FollowedFiles.ts"
 import { offeredIn } from "./offers.ts"
-import { positionOf } from "./positions.ts"
+import { positionOf } from "../reporting/positions.ts"
 import type { Questions, Trigger } from "./Questions.ts"
-import type { Reporter } from "./Reporter.ts"
+import type { Reporter } from "../reporting/Reporter.ts"
 import { clear, lookAhead, offerIn, put, say } from "./showing.ts"
-import type { Status } from "./Status.ts"
+import type { Note, Status } from "./Status.ts"
 
 interface Around {
   readonly threadId: ThreadId
@@ -20,6 +20,14 @@ interface Around {
   readonly reporter: Pick<Reporter, "look" | "versionOf">
   readonly ends: Ends
   readonly isPaused: (path: string) => boolean
+  /** Shows it in the line below the text. */
+  readonly note: (said: Note) => void
+}
+
+/** Shows and says why nothing is seen, after somebody has asked by hand. */
+const tell = (words: string, { note }: Around): void => {
+  note({ words, why: [], lasts: false })
+  announce(`${words}.`)
 }
 
 /** Asks what is wanted for a file that is on the screen, if that may be done now. */
@@ -33,7 +41,7 @@ export const ask = (one: FollowedFile, around: Around): void => {
   const isByHand = trigger === "manual"
   if (view.composing) return
   if (!isFree(one.file.state.get()) || isPaused(one.path) || ranges.length > 1) {
-    if (isByHand) announce("Nothing is suggested here now.")
+    if (isByHand) tell("Nothing is suggested here now", around)
     return questions.drop()
   }
   // A person may ask about a withheld file: the list of what is never sent may have changed.
@@ -86,16 +94,23 @@ const take = (one: FollowedFile, answer: SuggestionAnswer, asked: Asked, around:
   }
 }
 
+const answers = new WeakMap<FollowedFile, ReadonlyArray<Suggestion>>()
+
+/** A suggestion of the latest answer for a file. */
+export const answeredIn = (one: FollowedFile, id: string): Suggestion | undefined =>
+  answers.get(one)?.find((suggestion) => suggestion.id === id)
+
 /** Shows suggestions for the text that they were made for. */
 const draw = (
   one: FollowedFile,
   suggestions: ReadonlyArray<Suggestion>,
   { isForSelection, trigger, version }: Asked,
-  { ends, reporter, threadId }: Around
+  around: Around
 ): void => {
+  const { ends, reporter, threadId } = around
   const buffer = one.file.buffer()
   if (buffer === undefined || reporter.versionOf(one) !== version) return
-  one.suggestions = suggestions
+  answers.set(one, suggestions)
   const before = offerIn(one.file)
   const all = suggestions.flatMap((suggestion) => {
     const drawn = offeredIn(one.path, buffer.state.doc, buffer.lineEnd, suggestion)
@@ -111,5 +126,5 @@ const draw = (
   put(one.file, all.length === 0 ? undefined : { all, at, isForSelection })
   if (all[at] !== undefined && all[at].id !== shownBefore) say(one.file)
   void lookAhead(threadId, one.file)
-  if (all.length === 0 && trigger === "manual") announce("Nothing is suggested here.")
+  if (all.length === 0 && trigger === "manual") tell("Nothing is suggested here", around)
 }

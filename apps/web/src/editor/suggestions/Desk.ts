@@ -8,18 +8,18 @@ import type { Store } from "../../browser/Store.ts"
 import { problemOf } from "../../connection/commands.ts"
 import { link } from "../../connection/link.ts"
 import { reportDocuments, suggestEdits } from "../../connection/suggestions.ts"
-import type { EditorAccess } from "./access.ts"
+import type { EditorAccess } from "../reporting/access.ts"
 import type { Actions } from "./actions.ts"
 import { ask } from "./Asking.ts"
 import * as Ends from "./Ends.ts"
 import { suggesting } from "./extension.ts"
-import * as FollowedFiles from "./FollowedFiles.ts"
+import * as FollowedFiles from "../reporting/FollowedFiles.ts"
 import * as PlaceChanges from "./PlaceChanges.ts"
 import type { ChosenFile } from "./places.ts"
 import * as Questions from "./Questions.ts"
-import * as Reporter from "./Reporter.ts"
-import { clear, lookAhead, say } from "./showing.ts"
-import type { Status } from "./Status.ts"
+import * as Reporter from "../reporting/Reporter.ts"
+import { clear, lookAhead, offerIn, say } from "./showing.ts"
+import type { Note, Status } from "./Status.ts"
 import * as Steps from "./Steps.ts"
 import { done } from "./words.ts"
 
@@ -30,10 +30,18 @@ export interface Desk {
   readonly choose: (chosen: ReadonlyArray<ChosenFile> | undefined) => void
   /** Somebody asks by hand. */
   readonly ask: (path: string) => void
+  /** Asks about the file on the screen once more, wherever people are. */
+  readonly retry: () => void
+  /** Gives the keys back to the text on the screen. */
+  readonly back: () => void
+  /** A language server finds something new in a file. */
+  readonly diagnosed: (path: string) => void
   /** Something that decides about suggestions has changed. */
   readonly look: () => void
   /** Another desk of the server knows nothing of this page. */
   readonly again: () => void
+  /** People have read what was left out. */
+  readonly read: () => void
   readonly stop: () => void
 }
 
@@ -47,7 +55,12 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
 
   const ends = Ends.make(threadId)
   const questions = Questions.make((question, signal) => suggestEdits(threadId, question, signal), failed)
-  const changes = PlaceChanges.make(editor.open, isPaused)
+  const note = (said: Note | undefined) => show({ note: said })
+  /** People do something else. */
+  const goOn = () => {
+    if (status.get().note?.lasts === false) note(undefined)
+  }
+  const changes = PlaceChanges.make({ open: editor.open, isPaused, ends, note })
   const reporter = Reporter.make(
     async (reports) => {
       await ends.heard()
@@ -60,11 +73,11 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     },
     () => {
       const one = files.shown()
-      if (one !== undefined) ask(one, { threadId, status, questions, reporter, ends, isPaused })
+      if (one !== undefined) ask(one, { threadId, status, questions, reporter, ends, isPaused, note })
     },
     failed
   )
-  const steps = Steps.make(editor, ends, () => {
+  const steps = Steps.make(editor, ends, note, () => {
     questions.want("automatic")
     reporter.look()
   })
@@ -76,12 +89,14 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     }
     return {
       typed: withOne(() => {
+        goOn()
         questions.typed()
         reporter.look()
       }),
       // The file is on the screen after this call.
       appeared: () => setTimeout(withOne(steps.arrive)),
       moved: withOne(() => {
+        goOn()
         questions.goOn()
         reporter.look()
       }),
@@ -92,6 +107,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       composed: () => reporter.look(),
       accepted: (edit, before) => {
         ends.end(edit.id, "accepted")
+        note(undefined)
         announce(done(before, edit))
       },
       dismissed: (what) => {
@@ -103,8 +119,14 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
         say(file)
         void lookAhead(threadId, file)
       }),
-      step: (id) => withOne((one) => steps.take(one, id))(),
+      step: (id) =>
+        withOne((one) => {
+          // Its answer would end what people look at now.
+          questions.drop()
+          steps.take(one, id)
+        })(),
       ask: withOne(() => {
+        note(undefined)
         questions.want("manual")
         reporter.look()
       })
@@ -126,18 +148,20 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     }
   })
 
+  const back = () => files.shown()?.file.buffer()?.view?.focus()
+
   const choose = (chosen: ReadonlyArray<ChosenFile> | undefined) => {
     const about = steps.many.get()
     steps.many.set(undefined)
-    // The list of places is gone, and the text has the keys again.
-    setTimeout(() => files.shown()?.file.buffer()?.view?.focus())
+    // The list of places is gone after this call.
+    setTimeout(back)
     if (about === undefined) return
+    note(undefined)
     if (chosen === undefined) {
       ends.end(about.id, "rejected")
       return announce("Dismissed.")
     }
-    ends.end(about.id, "accepted")
-    changes.begin(chosen)
+    changes.begin(about.id, chosen)
     for (const { file } of files.all()) changes.look(file)
   }
 
@@ -145,8 +169,21 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     many: steps.many,
     choose,
     ask: (path) => {
+      note(undefined)
       questions.want("manual")
       files.get(path)?.file.buffer()?.view?.focus()
+      reporter.look()
+    },
+    back,
+    retry: () => {
+      questions.want("manual")
+      reporter.look()
+    },
+    diagnosed: (path) => {
+      const one = files.shown()
+      // What is shown is not replaced while people read it.
+      if (one?.path !== path || offerIn(one.file) !== undefined) return
+      questions.diagnosed()
       reporter.look()
     },
     look: files.look,
@@ -156,6 +193,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
       questions.goOn()
       reporter.again()
     },
+    read: () => note(undefined),
     stop: () => {
       questions.drop()
       reporter.stop()

@@ -10,7 +10,7 @@ import { Dialog } from "../../design/Dialog.tsx"
 import { proseText, RevealedProse } from "../../text/Revealed.tsx"
 import { count } from "../../words/figures.ts"
 import type { Many } from "./Steps.ts"
-import { allKeys, type ChosenFile, chosenOf, keyOf, partsOf } from "./places.ts"
+import { allKeys, type ChosenFile, chosenOf, keyOf, partsOf, proposedKeys } from "./places.ts"
 import styles from "./Suggestions.module.css"
 
 const PlacesDialog = (props: {
@@ -24,7 +24,7 @@ const PlacesDialog = (props: {
   readonly onDismiss: () => void
 }) => {
   const { agent, onApply, onDismiss, paused, suggestion, threadId } = props
-  const { id } = suggestion
+  const { id, kind } = suggestion
   const [places, show] = useState<SuggestedPlaces>()
   const [failed, fail] = useState<Problem>()
   const [keys, choose] = useState<ReadonlySet<string>>(new Set())
@@ -33,17 +33,18 @@ const PlacesDialog = (props: {
     suggestionPlaces(threadId, id, over.signal).then(
       (found) => {
         show(found)
-        choose(allKeys(found.files))
+        choose(proposedKeys(kind, found.files))
       },
       (error: unknown) => {
         if (!over.signal.aborted) fail(problemOf(error))
       }
     )
     return () => over.abort()
-  }, [threadId, id])
+  }, [threadId, id, kind])
   const verb = suggestion.kind === "rename" ? "Rename" : "Replace"
   const files = places?.files ?? []
   const total = files.reduce((sum, file) => sum + file.places.length, 0)
+  const leftOut = total - proposedKeys(kind, files).size
   const wanted = chosenOf(files, keys)
   const toggle = (some: ReadonlyArray<string>, on: boolean) => {
     const next = new Set(keys)
@@ -71,6 +72,8 @@ const PlacesDialog = (props: {
               </p>
               <p className="quiet">
                 {places.basis} {places.cut}
+                {leftOut > 0 &&
+                  ` ${count(leftOut, "place")} in comments, quotes or prose ${leftOut === 1 ? "was" : "were"} left out. Choose ${leftOut === 1 ? "it" : "them"} if you want.`}
               </p>
               <div className={styles["row"]}>
                 <Button bare onClick={() => choose(new Set())}>

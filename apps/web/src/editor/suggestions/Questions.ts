@@ -10,6 +10,8 @@ export interface Questions {
   readonly typed: () => void
   /** Goes on asking once there is a reason. Before people have changed anything, nobody is asked. */
   readonly goOn: () => void
+  /** Something new is wrong in the text that people have changed. */
+  readonly diagnosed: () => void
   readonly wanted: () => Trigger | undefined
   /** The text has changed, or nothing may be suggested now. */
   readonly drop: () => void
@@ -48,6 +50,9 @@ export const make = (
     },
     goOn: () => {
       if (isEdited) want("automatic")
+    },
+    diagnosed: () => {
+      if (isEdited && wanted === undefined) want("diagnostic")
     },
     wanted: () => wanted,
     drop,

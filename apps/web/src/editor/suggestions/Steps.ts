@@ -1,14 +1,17 @@
 /** Suggestions that are more than an edit of the shown file: places to go to, edits of other files, lists of places. */
-import type { Suggestion } from "@signalbox/contracts/Suggestions"
+import type { SuggestedPlace, Suggestion } from "@signalbox/contracts/Suggestions"
 import { announce } from "../../browser/announcer.ts"
 import { makeStore, type Store } from "../../browser/Store.ts"
-import { type EditorAccess, isFree } from "./access.ts"
+import { type EditorAccess, isFree } from "../reporting/access.ts"
 import { goTo } from "./actions.ts"
+import { answeredIn } from "./Asking.ts"
 import type { Ends } from "./Ends.ts"
-import type { FollowedFile } from "./FollowedFiles.ts"
+import type { FollowedFile } from "../reporting/FollowedFiles.ts"
 import { editIn } from "./offers.ts"
-import { offsetOf } from "./positions.ts"
-import { clear, put, say } from "./showing.ts"
+import { offsetOf } from "../reporting/positions.ts"
+import { applicable } from "./places.ts"
+import { clear, offerIn, put, say } from "./showing.ts"
+import type { Note } from "./Status.ts"
 
 /** A suggestion whose places people choose. */
 export type Many = Extract<Suggestion, { readonly kind: "rename" | "searchAndReplace" }>
@@ -22,17 +25,33 @@ export interface Steps {
   readonly arrive: (one: FollowedFile) => void
 }
 
-/** `onArrived`: people are at a place that was suggested, in another file. */
-export const make = (editor: EditorAccess, ends: Ends, onArrived: () => void): Steps => {
+/** `note`: shows what went wrong. `onArrived`: people are at a place that was suggested, in another file. */
+export const make = (editor: EditorAccess, ends: Ends, note: (said: Note) => void, onArrived: () => void): Steps => {
   /** A place in another file, or an edit of it: for when it is on the screen. */
   let carried: Extract<Suggestion, { readonly kind: "edit" | "jump" }> | undefined
+  /** What of it people saw before they went there. */
+  let seen: ReadonlyArray<SuggestedPlace> = []
   const many = makeStore<Many | undefined>(undefined)
+
+  /** Ends an edit of another file that can't be shown there. */
+  const leaveOut = ({ id, kind, path }: NonNullable<typeof carried>, why: string) => {
+    carried = undefined
+    // A place was gone to already.
+    if (kind === "jump") return
+    ends.end(id, "ignored")
+    const words = "Left out the suggested edit of this file"
+    note({ words, why: [`${path}: ${why}`, "Nothing was changed."], lasts: true })
+    announce(`${words}. ${why} Nothing was changed.`)
+  }
 
   return {
     many,
-    take: ({ file, path, suggestions }, id) => {
-      const suggestion = suggestions.find((each) => each.id === id)
+    take: (one, id) => {
+      const { file, path } = one
+      const suggestion = answeredIn(one, id)
       if (suggestion === undefined) return
+      const offered = offerIn(file)?.all.find((each) => each.id === id)
+      seen = (offered?.type === "step" && offered.seen) || []
       clear(file)
       switch (suggestion.kind) {
         case "jump": {
@@ -59,7 +78,10 @@ export const make = (editor: EditorAccess, ends: Ends, onArrived: () => void): S
     arrive: ({ file, path }) => {
       const buffer = file.buffer()
       const suggestion = carried
-      if (suggestion?.path !== path || buffer?.view === undefined || !isFree(file.state.get())) return
+      if (suggestion?.path !== path) return
+      const now = file.state.get()
+      if (now.text === "none" || now.readOnly !== undefined) return leaveOut(suggestion, "It can’t be changed here.")
+      if (buffer?.view === undefined || !isFree(now)) return
       carried = undefined
       const { lineEnd, state, view } = buffer
       if (suggestion.kind === "jump") {
@@ -67,7 +89,8 @@ export const make = (editor: EditorAccess, ends: Ends, onArrived: () => void): S
         return onArrived()
       }
       const edit = editIn(state.doc, lineEnd, suggestion)
-      if (edit === undefined) return
+      if (edit === undefined || applicable(state.doc, lineEnd, seen).leftOut > 0)
+        return leaveOut(suggestion, "It has changed since.")
       put(file, { all: [edit], at: 0 })
       goTo(view, undefined, edit.changes[0]?.from)
       say(file)

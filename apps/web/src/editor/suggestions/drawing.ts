@@ -67,12 +67,13 @@ class NewLines extends WidgetType {
     )
   }
   override toDOM() {
-    const made = element("div", "cm-newLines")
+    const made = element("div", this.isGhost ? "cm-newLines" : "cm-newLines cm-newLines-change")
     made.ariaHidden = "true"
     for (const parts of this.lines) {
-      const line = made.appendChild(element("div", this.isGhost ? "cm-newLine" : "cm-newLine cm-newLine-change"))
+      const line = made.appendChild(element("div", "cm-newLine"))
+      const words = line.appendChild(element("span", "cm-newWords"))
       for (const { isNew, text } of parts)
-        line.appendChild(element("span", this.isGhost ? "cm-ghost" : isNew ? "cm-newText" : "", text))
+        words.appendChild(element("span", this.isGhost ? "cm-ghost" : isNew ? "cm-newText" : "", text))
     }
     if (this.keys !== "") made.lastElementChild?.appendChild(keyBar(this.keys))
     return made
@@ -234,7 +235,10 @@ export const drawing: Extension = [
     markers: (view) => signs(view.state),
     widgetMarker: (_view, widget) =>
       widget instanceof NewLines ? new Sign("+", widget.isGhost ? "ghost" : "new", widget.lines.length) : null,
-    lineMarkerChange: ({ state, startState }) =>
-      state.field(offer, false) !== startState.field(offer, false) || !state.selection.eq(startState.selection)
+    lineMarkerChange: ({ state, startState }) => {
+      const now = state.field(offer, false)
+      if (now !== startState.field(offer, false)) return true
+      return now !== undefined && !state.selection.eq(startState.selection)
+    }
   })
 ]

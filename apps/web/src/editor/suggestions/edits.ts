@@ -1,8 +1,8 @@
 /** The edits of a suggestion as changes of a document. */
 import type { LineEnd } from "@signalbox/contracts/Documents"
-import type { TextEdit } from "@signalbox/contracts/Suggestions"
+import type { TextEdit } from "@signalbox/contracts/DocumentReport"
 import type { Text } from "@codemirror/state"
-import { offsetOf } from "./positions.ts"
+import { offsetOf } from "../reporting/positions.ts"
 
 /** A change of a document of the editor, in its own offsets. */
 export interface Change {

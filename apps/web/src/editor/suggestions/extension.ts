@@ -2,7 +2,7 @@
 import { type Extension, Prec, Transaction } from "@codemirror/state"
 import { EditorView, ViewPlugin } from "@codemirror/view"
 import { type Actions, actions, keys } from "./actions.ts"
-import { changeLog } from "./changeLog.ts"
+import { changeLog } from "../reporting/changeLog.ts"
 import { drawing } from "./drawing.ts"
 import { hints } from "./hint.ts"
 import { look } from "./look.ts"

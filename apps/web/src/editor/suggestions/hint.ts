@@ -96,7 +96,8 @@ const hint = ViewPlugin.define((view) => {
   draw(view.state)
   return {
     update: ({ selectionSet, startState, state }: ViewUpdate) => {
-      if (selectionSet || shownIn(state) !== shownIn(startState)) draw(state)
+      const now = shownIn(state)
+      if (now !== shownIn(startState) || (now !== undefined && selectionSet)) draw(state)
     },
     destroy: () => made.remove()
   }

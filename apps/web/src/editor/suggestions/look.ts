@@ -7,15 +7,20 @@ export const look = EditorView.theme({
     textDecoration: "underline dotted var(--edge) 1px",
     textUnderlineOffset: "4px"
   },
+  // Its width is what the keys have room in.
+  "&": { containerType: "inline-size" },
   ".cm-newLines": { padding: "0" },
   ".cm-newLine": {
     display: "flex",
+    flexWrap: "wrap",
     alignItems: "center",
     minHeight: "calc(var(--t-12) * 19 / 12)",
     padding: "0 16px 0 6px"
   },
-  ".cm-newLine > span:not(.cm-keys)": { whiteSpace: "pre" },
-  ".cm-newLine-change": { backgroundColor: "var(--green-tint)" },
+  // Keys that have no room beside their line stand below it, where they are seen.
+  ".cm-newLine:has(.cm-keys)": { boxSizing: "border-box", maxWidth: "calc(100cqw - 96px)" },
+  ".cm-newWords": { flex: "none", whiteSpace: "pre" },
+  ".cm-newLines-change": { backgroundColor: "var(--green-tint)" },
   ".cm-newText": { borderRadius: "2px", backgroundColor: "var(--green-tint2)" },
   ".cm-line.cm-goneLine": { backgroundColor: "var(--red-tint)" },
   ".cm-gone": {

@@ -1,5 +1,6 @@
 /** What is suggested for a document now. It is drawn and never part of the text. Any change that it doesn't say ends it. */
 import { type EditorState, StateEffect, StateField, type Transaction } from "@codemirror/state"
+import type { SuggestedPlace } from "@signalbox/contracts/Suggestions"
 import type { Change } from "./edits.ts"
 
 /** An edit of this document. */
@@ -19,6 +20,8 @@ export interface OfferedStep {
   readonly words: string
   /** The line as it will be, if it is known. */
   readonly preview: Preview
+  /** The places of another file that it changes, as they were when the preview was drawn. */
+  readonly seen?: ReadonlyArray<SuggestedPlace>
   /** The line of this document that it leads to, from 1. */
   readonly line: number | undefined
 }

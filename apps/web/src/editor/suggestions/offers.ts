@@ -4,7 +4,7 @@ import type { Suggestion } from "@signalbox/contracts/Suggestions"
 import { ChangeSet, type Text } from "@codemirror/state"
 import { changesOf, type Change } from "./edits.ts"
 import type { Offered, OfferedEdit } from "./offer.ts"
-import { offsetOf } from "./positions.ts"
+import { offsetOf } from "../reporting/positions.ts"
 
 /** A suggestion in the document that it was asked for. Undefined if it can't be shown. */
 export const offeredIn = (path: string, doc: Text, lineEnd: LineEnd, suggestion: Suggestion): Offered | undefined => {

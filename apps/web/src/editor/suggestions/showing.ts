@@ -2,7 +2,7 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { announce } from "../../browser/announcer.ts"
 import { suggestionPlaces } from "../../connection/suggestions.ts"
-import type { EditedFile } from "./access.ts"
+import type { EditedFile } from "../reporting/access.ts"
 import { isNear, type Offer, offer, showOffer } from "./offer.ts"
 import { partsOf } from "./places.ts"
 import { heard } from "./words.ts"
@@ -31,7 +31,8 @@ export const lookAhead = async (threadId: ThreadId, file: EditedFile): Promise<v
   const shown = now?.all[now.at]
   if (shown?.type !== "step" || shown.preview.length > 0) return
   const places = await suggestionPlaces(threadId, shown.id).catch(() => undefined)
-  const place = places?.files[0]?.places[0]
+  const seen = places?.files[0]?.places ?? []
+  const [place] = seen
   const latest = offerIn(file)
   if (place === undefined || latest?.all[latest.at]?.id !== shown.id) return
   const [before, old, next, after] = partsOf(place)
@@ -44,7 +45,7 @@ export const lookAhead = async (threadId: ThreadId, file: EditedFile): Promise<v
   put(file, {
     ...latest,
     all: latest.all.map((each) =>
-      each === shown ? { ...shown, preview: preview.filter(({ text }) => text !== "") } : each
+      each === shown ? { ...shown, seen, preview: preview.filter(({ text }) => text !== "") } : each
     )
   })
 }

@@ -1,12 +1,17 @@
 /**
- * Keeps the server's copies of the open documents equal to those of the page. One batch is on its way at a time. After a
+ * Keeps copies of the open documents on the server equal to those of the page. One batch is on its way at a time. After a
  * batch that got no answer, every document is sent in full again: no copy stays wrong.
  */
 import type { LineEnd } from "@signalbox/contracts/Documents"
-import { type DocumentReport, mostReports, type ReportsTaken, type TextRange } from "@signalbox/contracts/Suggestions"
+import {
+  type DocumentReport,
+  mostReports,
+  type ReportsTaken,
+  type TextRange
+} from "@signalbox/contracts/DocumentReport"
 import type { EditorState } from "@codemirror/state"
 import type { EditorView } from "@codemirror/view"
-import { changeLog, forgetBefore } from "./changeLog.ts"
+import { changeLog } from "./changeLog.ts"
 import { positionOf } from "./positions.ts"
 import { changesSince, type Reported, textOf } from "./reports.ts"
 
@@ -183,7 +188,6 @@ const newsOf = (known: Watched): ReadonlyArray<DocumentReport> => {
         ? { type: "opened", path, version: version.number, text: textOf(state.doc, lineEnd) }
         : { type: "changed", path, version: version.number, changes }
     )
-    forgetBefore(version)
   }
   if (known.isSaved) news.push({ type: "saved", path })
   known.isSaved = false

@@ -1,6 +1,6 @@
 /** A document of the page in the words of the server: in full, or what has changed since a version. */
 import type { LineEnd } from "@signalbox/contracts/Documents"
-import type { TextChange } from "@signalbox/contracts/Suggestions"
+import type { TextChange } from "@signalbox/contracts/DocumentReport"
 import type { ChangeSet, Text } from "@codemirror/state"
 import { changesBetween, type Version } from "./changeLog.ts"
 import { positionOf } from "./positions.ts"

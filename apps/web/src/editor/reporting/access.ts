@@ -1,10 +1,10 @@
-/** What suggestions need of the editor: its open files, and a way to show one. */
+/** What follows the texts of the editor needs of it: its open files, and a way to show one. */
 import type { LineEnd } from "@signalbox/contracts/Documents"
 import type { EditorState, Extension, TransactionSpec } from "@codemirror/state"
 import type { EditorView } from "@codemirror/view"
 import type { Follow } from "../../browser/Store.ts"
 
-/** What of a file's state decides whether anything is suggested for it. */
+/** What of a file's state decides whether people may change it. */
 export interface FileState {
   readonly text: "reading" | "here" | "none"
   readonly holder: "here" | "elsewhere" | "nobody"
@@ -33,7 +33,7 @@ export interface EditorAccess {
   /** The paths of the open files. */
   readonly tabs: Follow<ReadonlyArray<string>>
   readonly file: (path: string) => EditedFile
-  /** Puts what suggests into a file that has a text, or takes it away. */
+  /** Adds to the editor of a file that has a text, in place of what was added before. */
   readonly extend: (file: EditedFile, extension: Extension) => void
   /** Opens a tab behind the shown one, unless there is one. */
   readonly open: (path: string) => void

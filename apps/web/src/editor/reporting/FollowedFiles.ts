@@ -1,14 +1,10 @@
-/** The open files that suggestions follow: each from the moment its tab is there until it is closed. */
-import type { Suggestion } from "@signalbox/contracts/Suggestions"
+/** The open files whose texts the server knows: each from the moment its tab is there until it is closed. */
 import type { Extension } from "@codemirror/state"
 import { type EditedFile, type EditorAccess, isFree } from "./access.ts"
 import type { Reportable, Reporter } from "./Reporter.ts"
 
-/** A file, and what is known of it. */
 export interface FollowedFile extends Reportable {
   readonly file: EditedFile
-  /** The latest answer for it. */
-  suggestions: ReadonlyArray<Suggestion>
 }
 
 export interface FollowedFiles {
@@ -16,20 +12,21 @@ export interface FollowedFiles {
   readonly all: () => Iterable<FollowedFile>
   /** The one on the screen. */
   readonly shown: () => FollowedFile | undefined
-  /** Looks at all files again: something that decides about suggestions has changed. */
+  /** Looks at all files again: something that decides about them has changed. */
   readonly look: () => void
   readonly stop: () => void
 }
 
 /** The callbacks that run when something happens to a file. */
 export interface Follower {
-  /** What suggestions add to the editor of a file. */
+  /** What is added to the editor of a file. */
   readonly extension: (path: string) => Extension
-  readonly isPaused: (path: string) => boolean
-  /** Nothing may be suggested in it now. `isExtended`: it may show something. */
-  readonly onHeld: (one: FollowedFile, isExtended: boolean) => void
-  /** It may have suggestions again. */
-  readonly onFree: (one: FollowedFile) => void
+  /** Whether the agent of the thread edits it. */
+  readonly isPaused?: (path: string) => boolean
+  /** People may not change it now. `isExtended`: it may show something. */
+  readonly onHeld?: (one: FollowedFile, isExtended: boolean) => void
+  /** People may change it again. */
+  readonly onFree?: (one: FollowedFile) => void
   /** Its state has changed. */
   readonly onLook: (one: FollowedFile) => void
 }
@@ -48,7 +45,6 @@ export const make = (editor: EditorAccess, reporter: Reporter, follower: Followe
     const one: FollowedFile = {
       path,
       file,
-      suggestions: [],
       text: () => {
         const { holder, text } = file.state.get()
         return text === "here" && holder !== "elsewhere" ? file.buffer() : undefined
@@ -65,10 +61,10 @@ export const make = (editor: EditorAccess, reporter: Reporter, follower: Followe
       }
       if (wasSaving && !now.saving && !now.unsaved && now.failed === undefined) reporter.saved(one)
       wasSaving = now.saving
-      const free = isFree(now) && !follower.isPaused(path)
-      if (!free) follower.onHeld(one, isExtended)
+      const free = isFree(now) && follower.isPaused?.(path) !== true
+      if (!free) follower.onHeld?.(one, isExtended)
       const isNews = free && !wasFree
-      if (isNews) follower.onFree(one)
+      if (isNews) follower.onFree?.(one)
       reporter.look(one, isNews)
       wasFree = free
       follower.onLook(one)

@@ -3,7 +3,7 @@
  * editor parts lines at LF only, and a carriage return is a character.
  */
 import type { LineEnd } from "@signalbox/contracts/Documents"
-import type { TextPosition } from "@signalbox/contracts/Suggestions"
+import type { TextPosition } from "@signalbox/contracts/DocumentReport"
 import type { Text } from "@codemirror/state"
 
 /** The place of an offset in the file. */

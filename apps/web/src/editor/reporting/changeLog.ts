@@ -11,23 +11,27 @@ export interface Version {
   readonly depth: number
 }
 
-/** Whoever reports more rarely than that reports the whole text. */
-const longest = 1000
+/** Whoever reports more rarely than that reports the whole text. Up to twice as many versions are kept. */
+const longest = 256
 
 /** The latest version of a document. */
 export const changeLog = StateField.define<Version>({
   create: ({ doc }) => ({ number: 1, doc, made: undefined, depth: 0 }),
   update: (before, { changes, docChanged, newDoc }) => {
     if (!docChanged) return before
-    const isCut = before.depth >= longest
-    return {
-      number: before.number + 1,
-      doc: newDoc,
-      made: isCut ? undefined : { from: before, changes },
-      depth: isCut || before.made === undefined ? 0 : before.depth + 1
-    }
+    const made = { from: before, changes }
+    const depth = before.depth + 1
+    return { number: before.number + 1, doc: newDoc, made, depth: depth < 2 * longest ? depth : cutBehind(before) }
   }
 })
+
+/** Cuts the log off behind the latest versions. Returns how many are before the next one then. */
+const cutBehind = (latest: Version): number => {
+  let oldest = latest
+  for (let kept = 1; kept < longest; kept++) oldest = oldest.made?.from ?? oldest
+  oldest.made = undefined
+  return longest
+}
 
 /** The changes that lead from one version to a later one, in order. Undefined if the log does not reach back. */
 export const changesBetween = (from: Version, to: Version): ReadonlyArray<ChangeSet> | undefined => {
@@ -39,7 +43,9 @@ export const changesBetween = (from: Version, to: Version): ReadonlyArray<Change
   return sets.reverse()
 }
 
-/** Nobody asks for what was before this version any more. */
-export const forgetBefore = (version: Version): void => {
-  version.made = undefined
+/** An earlier version by its number. Undefined if the log does not reach back to it. */
+export const versionBefore = (latest: Version, number: number): Version | undefined => {
+  let at: Version | undefined = latest
+  while (at !== undefined && at.number > number) at = at.made?.from
+  return at?.number === number ? at : undefined
 }
