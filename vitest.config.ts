@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./scripts/suite/LongestFirst.ts"
@@ -13,8 +12,6 @@ export default defineConfig({
     // What a test starts, and what it writes to the temporary folder, ends with the run, however the run ends.
     globalSetup: "apps/server/test/support/TestRun.ts",
     passWithNoTests: false,
-    // Most of the time a test file waits for processes: five at a time keep two processors busy.
-    maxWorkers: Math.max(5, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // `.ci/run` prints its closing line from this report.
     reporters: ["default", ["json", { outputFile: ".tmp/test-report.json" }]]

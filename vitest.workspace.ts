@@ -1,8 +1,13 @@
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import type { TestProjectConfiguration } from "vitest/config"
 import { singleProcessTests } from "./scripts/suite/SingleProcess.ts"
 
 // A project that extends the root reads its configuration anew, and with it every file of the repository: half a second each.
+// So a project inherits nothing of the root's, and what each project needs is said here.
+
+/** A test file often waits for processes: three at a time keep two processors busy. More only make each of them slower. */
+const maxWorkers = Math.max(3, availableParallelism() - 1)
 
 /** Test files that start no process, by what they import. `npm run test:fast` runs them alone. */
 const fast = singleProcessTests(fileURLToPath(new URL(".", import.meta.url)))
@@ -16,6 +21,9 @@ const suite = (name: string, root: string, timeout: number): TestProjectConfigur
   test: {
     name,
     root,
+    maxWorkers,
+    // A worker for each file would read all modules again: a third of the whole run. So each file restores what it changes.
+    isolate: false,
     include: ["test/**/*.test.ts"],
     exclude: fast.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1)),
     setupFiles,
@@ -32,6 +40,7 @@ const projects: Array<TestProjectConfiguration> = [
       name: "fast",
       include: [...fast],
       setupFiles,
+      maxWorkers,
       // These files share nothing but modules: to read those once for all of them is most of the speed.
       isolate: false,
       testTimeout: 120_000,
@@ -48,7 +57,8 @@ const projects: Array<TestProjectConfiguration> = [
   suite("client", "packages/client", 60_000),
   suite("threads", "packages/threads", 60_000),
   suite("acp", "packages/acp", 60_000),
-  suite("lsp", "packages/lsp", 60_000),
+  suite("lsp", "packages/lsp", 120_000),
+  suite("ide", "packages/ide", 120_000),
   suite("conductor", "packages/conductor", 120_000),
   suite("stand-in-agents", "packages/stand-in-agents", 120_000),
   suite("server", "apps/server", 120_000),

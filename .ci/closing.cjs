@@ -7,14 +7,24 @@ const { stripVTControlCharacters } = require("node:util")
 /** Most failed tests that are named. */
 const mostNames = 40
 const longestReason = 300
+/** Most places in the code that are named for one failure. */
+const mostPlaces = 3
 
 const reports = process.argv
   .slice(2)
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, "utf8")))
 
-const reasonOf = (messages) =>
-  (stripVTControlCharacters(messages[0] ?? "").split("\n")[0] ?? "").slice(0, longestReason)
+/** The first line of a failure, then what a browser waited for, and the lines of the project's own tests that led there. */
+const reasonOf = (messages) => {
+  const [first = "", ...others] = stripVTControlCharacters(messages[0] ?? "").split("\n")
+  const waited = others.find((line) => line.trimStart().startsWith("- ")) ?? ""
+  const places = others.filter((line) => /^ *at .*\/test\//u.test(line)).slice(0, mostPlaces)
+  return [first, waited, ...places]
+    .map((line) => line.trim().replaceAll(`${process.cwd()}/`, "").slice(0, longestReason))
+    .filter((line) => line !== "")
+    .join("\n  ")
+}
 
 const files = reports.flatMap(({ testResults }) => testResults)
 /** Files that could not be loaded have no tests to count. */

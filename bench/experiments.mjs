@@ -1,5 +1,6 @@
 // What is measured, beside what, and the goal of each ratio.
 import { firstBare, firstFromSources, firstLaunched } from "./first.mjs"
+import { experiments as ide } from "./ide/experiments.mjs"
 import { chain, crowd, further } from "./chains/drive.mjs"
 import { run } from "./processes.mjs"
 import * as History from "./servers/history.mjs"
@@ -202,6 +203,43 @@ export const experiments = {
       { what: "p50 in µs, one more proxy", of: "1 on stdio", beyond: "alone", figure: "p50Us", at: "<=300" }
     ]
   },
+  "acp-latency": {
+    title: "`signalbox acp`, 1,000 chunks a second, from the agent's write to the editor's read, through the server",
+    subjects: {
+      raw: passing("paced 5000"),
+      acp: () => chain("acp", [], "paced 5000")
+    },
+    goals: [
+      { what: "p50 in µs that it adds", of: "acp", beyond: "raw", figure: "p50Us", at: "<=1000" },
+      { what: "chunks that arrived", of: "acp", figure: "chunks", at: "==5000" }
+    ]
+  },
+  "chain-research": {
+    title:
+      "a question about a package in node_modules: from the tool call to the researcher's prompt, which the agent gets",
+    subjects: {
+      one: () => run("chains/research.mjs", ["1"]),
+      "four at once": () => run("chains/research.mjs", ["4"])
+    },
+    goals: [
+      { what: "ms, one", of: "one", figure: "lastMs", at: "<=300" },
+      { what: "ms, the last of four at once", of: "four at once", figure: "lastMs", at: "<=300" }
+    ]
+  },
+  knowledge: {
+    title:
+      "a session's start with 200 dependencies that bring a skill each, until its first prompt has reached the agent",
+    subjects: {
+      bare: () => run("chains/knowledge.mjs", ["none"]),
+      knowledge: () => run("chains/knowledge.mjs")
+    },
+    goals: [
+      { what: "time of the index, ms", of: "knowledge", beyond: "bare", figure: "wallMs", at: "<=200" },
+      { what: "bytes of the index", of: "knowledge", figure: "bytes", at: "<=5500" },
+      { what: "tokens of the index, at most", of: "knowledge", figure: "tokens", at: "<=2000" },
+      { what: "dependencies that it lists", of: "knowledge", figure: "listed", at: "==200" }
+    ]
+  },
   "chain-crowd": {
     title: "50 chains of one proxy in memory that start at once, each with its agent",
     subjects: { raw: () => crowd("raw", [], 50), conductor: () => crowd("conductor", ["1", "0"], 50) },
@@ -327,6 +365,54 @@ export const experiments = {
       { what: "a whole request of 100 kB, µs", of: "100 kB", figure: "decisionUs", at: "<=2000" }
     ]
   },
+  suggestion: {
+    title: "an agent's answer to the frame with its suggestion, 100 of them; by hand, and in files of two lengths",
+    subjects: {
+      "by hand": () => run("editor/painted.mjs", ["by-hand"]),
+      "200 lines": () => run("editor/painted.mjs", ["200"]),
+      "20,000 lines": () => run("editor/painted.mjs", ["20000"])
+    },
+    goals: ["200 lines", "20,000 lines"].flatMap((of) => [
+      { what: `p50 in ms, ${of}`, of, figure: "paintedP50", at: "<=60" },
+      { what: `p95 in ms, ${of}`, of, figure: "paintedP95", at: "<=120" },
+      { what: `p50, ${of} / by hand`, of, over: "by hand", figure: "paintedP50", at: "<=2" }
+    ])
+  },
+  keystroke: {
+    title: "a keystroke in a file of 20,000 lines: CodeMirror alone, and Signalbox's editor; 2,400 keys",
+    subjects: {
+      codemirror: () => run("editor/keystrokes.mjs", ["codemirror"]),
+      plain: () => run("editor/keystrokes.mjs", ["plain"]),
+      off: () => run("editor/keystrokes.mjs", ["off"]),
+      on: () => run("editor/keystrokes.mjs", ["on"])
+    },
+    goals: [
+      { what: "handlers in ms, p95, with suggestions", of: "on", figure: "handlerP95", at: "<=16" },
+      {
+        what: "CPU, p95, with suggestions / CodeMirror alone",
+        of: "on",
+        over: "codemirror",
+        figure: "cpuP95",
+        at: "<=1"
+      },
+      { what: "CPU, p50, suggestions / none", of: "on", over: "off", figure: "cpuP50", at: "<=1.2" },
+      { what: "answers with a suggestion", of: "on", figure: "answers", at: ">=100" }
+    ]
+  },
+  "keystroke-heap": {
+    title: "heap after collection, 200,000 keystrokes against none (a quarter of an hour for each subject)",
+    subjects: {
+      codemirror: () => run("editor/heap.mjs", ["codemirror"]),
+      on: () => run("editor/heap.mjs", ["on"])
+    },
+    goals: ["page", "server", "agent"].map((of) => ({
+      what: `growth in MB, ${of}`,
+      of: "on",
+      figure: `${of}GrowthMb`,
+      at: "<=1"
+    }))
+  },
+  ...ide,
   page: {
     title: "Chromium's heap after collection, with one live message of 1,152,000 characters in 12,000 paragraphs",
     subjects: { page: () => run("page-heap.mjs") },

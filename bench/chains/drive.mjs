@@ -19,6 +19,8 @@ const connect = async (subject, args, { nodeArgs = [] } = {}) => {
   let misplaced = 0
   let lastNumber = -1
   let isOver = false
+  /** The text of all updates with stamps: an update may also end within one. */
+  let stamped = ""
 
   const call = (method, params) =>
     new Promise((resolve) => {
@@ -36,8 +38,10 @@ const connect = async (subject, args, { nodeArgs = [] } = {}) => {
         if (Number(number[1]) !== lastNumber + 1) misplaced += 1
         lastNumber = Number(number[1])
       }
-      const at = /at=(\d+);/.exec(line)
-      if (at !== null) delays.push(Number(process.hrtime.bigint() / 1000n - BigInt(at[1])))
+      // An update may hold several chunks of the agent.
+      for (const [, at] of line.matchAll(/at=(\d+);/g))
+        delays.push(Number(process.hrtime.bigint() / 1000n - BigInt(at)))
+      if (delays.length > 0) stamped += JSON.parse(line).params.update.content?.text ?? ""
       return
     }
     const { id, method, result } = JSON.parse(line)
@@ -63,7 +67,8 @@ const connect = async (subject, args, { nodeArgs = [] } = {}) => {
       await exited
       const result = /^RESULT (.*)$/m.exec(words)
       if (result === null) throw new Error(`${subject} gave no result\n${words}`)
-      return { ...JSON.parse(result[1]), updates, late, misplaced, delays }
+      const chunks = stamped.split(";").length - 1
+      return { ...JSON.parse(result[1]), updates, late, misplaced, chunks, delays }
     }
   }
 }
@@ -72,11 +77,11 @@ const connect = async (subject, args, { nodeArgs = [] } = {}) => {
 export const chain = async (subject, args, workload, options) => {
   const connected = await connect(subject, args, options)
   await connected.prompt(workload)
-  const { delays, ...result } = await connected.end()
+  const { chunks, delays, ...result } = await connected.end()
   return {
     ...result,
-    usPerMessage: result.cpuUs / result.updates,
-    ...(delays.length > 0 && { p50Us: percentile(delays, 0.5), p99Us: percentile(delays, 0.99) })
+    ...(result.cpuUs !== undefined && { usPerMessage: result.cpuUs / result.updates }),
+    ...(delays.length > 0 && { chunks, p50Us: percentile(delays, 0.5), p99Us: percentile(delays, 0.99) })
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path"
 const folders = {
   acp: "packages/acp/test",
   lsp: "packages/lsp/test",
+  ide: "packages/ide/test",
   conductor: "packages/conductor/test",
   contracts: "packages/contracts/test",
   system: "packages/system/test",
