@@ -10,7 +10,7 @@ import { changeOf, goneWords, writtenWords } from "./authors/Author.ts"
 import { workIn } from "./authors/work.ts"
 import { Bar } from "./Bar.tsx"
 import { conflictWords } from "./conflictWords.ts"
-import type { DocumentState } from "./documentState.ts"
+import { type DocumentState, isEditable } from "./documentState.ts"
 import { nameOf } from "./FileTabs.tsx"
 import type { OpenDocument } from "./OpenDocument.ts"
 
@@ -62,9 +62,11 @@ export const DocumentBars = (props: {
           {gone.movedTo !== undefined && (
             <Button onClick={() => go(fileHref(threadId, gone.movedTo))}>Open {nameOf(gone.movedTo)}</Button>
           )}
-          <Button needs="operate" onClick={document.save}>
-            Save it again
-          </Button>
+          {isEditable(state) && (
+            <Button needs="operate" onClick={document.save}>
+              Save it again
+            </Button>
+          )}
         </Bar>
       )}
       {problem !== undefined && (

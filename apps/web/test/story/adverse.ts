@@ -157,7 +157,7 @@ export const adverse = () =>
       const drawn = editor.room.locator(".cm-ghost, .cm-newText, .cm-goneLine")
       for (const [name, { ghost, hint, says, afterwards, which }] of group) {
         // Nobody is asked about it yet: the first answer, which may be the last one, is about all of it.
-        await editor.code("rows.ts").click()
+        await editor.enter("rows.ts")
         await tab.press("Control+End")
         await tab.page.keyboard.type("const row")
         const heard = join(alone.home, `${name}.ndjson`)

@@ -40,7 +40,7 @@ export const language = (): void => {
         await card.getByText(wrong).waitFor()
         await tab.page.mouse.move(0, 0)
         await card.waitFor({ state: "detached" })
-        await editor.code("code/main.ts").click()
+        await editor.enter("code/main.ts")
         await tab.press("Control+Home", "F8")
         await hears(tab, `Error: ${wrong}`)
         await editor.says("Ln 3, Col 20")

@@ -18,6 +18,10 @@ export const editorOf = ({ page }: Tab) => {
   const room = page.getByRole("region", { name: "Editor", exact: true })
   const code = (path: string) => room.getByRole("textbox", { name: `Text of ${path}` })
   const status = room.getByRole("region", { name: "State of the file" })
+  /** A text that can be changed. What people do before goes nowhere. */
+  const writable = (path: string) => code(path).and(page.locator("[aria-readonly=false], :not([aria-readonly])"))
+  /** Puts the caret into a text. */
+  const enter = (path: string) => writable(path).click()
   return {
     room,
     code,
@@ -28,23 +32,24 @@ export const editorOf = ({ page }: Tab) => {
     hint: room.locator(".cm-hint"),
     /** Who wrote lines of the shown file, as it stands beside them. */
     by: room.locator(".cm-by"),
-    /** Opens a file by parts of its name. */
+    /** Opens a file by parts of its name, to change it. */
     open: async (query: string, path = query) => {
       await page.keyboard.press("Control+p")
       const dialog = page.getByRole("dialog", { name: "Open a file" })
       await dialog.getByRole("combobox").fill(query)
       await dialog.getByRole("option", { name: path, selected: true }).waitFor()
       await page.keyboard.press("Enter")
-      await code(path).waitFor()
+      await writable(path).waitFor()
     },
+    enter,
     /** Writes at the end of the text. */
     write: async (path: string, text: string) => {
-      await code(path).and(page.locator("[aria-readonly=false], :not([aria-readonly])")).click()
+      await enter(path)
       await page.keyboard.press("Control+End")
       await page.keyboard.type(text)
     },
-    /** Waits until the state of the file says it. */
-    says: (words: string | RegExp) => status.getByText(words).waitFor(),
+    /** Waits until the state of the file says exactly these words: "Saved" is no part of "Unsaved". */
+    says: (words: string | RegExp) => status.getByText(words, { exact: true }).waitFor(),
     /** The text of the file in the editor, line by line. */
     lines: (path: string) =>
       code(path)
