@@ -14,6 +14,8 @@ import type * as Scope from "effect/Scope"
 
 /** A tool call so far. */
 interface Edit {
+  /** What it says of itself: "edit", for example. */
+  readonly kind: string | undefined
   /** Absolute paths that it edits. */
   readonly paths: ReadonlySet<string>
   readonly content: ReadonlyArray<unknown>
@@ -82,6 +84,15 @@ const editedIn = (content: ReadonlyArray<unknown>): ReadonlyArray<string> =>
     const path = textIn(part, "path")
     return path === undefined ? [] : [path]
   })
+
+/** The files that an edit names as its places. An agent that writes without a diff says no more. */
+const placesIn = (update: object, kind: string | undefined): ReadonlyArray<string> =>
+  kind !== "edit"
+    ? []
+    : (listIn(update, "locations") ?? []).flatMap((place) => {
+        const path = Predicate.isObject(place) ? textIn(place, "path") : undefined
+        return path === undefined ? [] : [path]
+      })
 
 /** Whether a file has what a diff of it says. The texts of a diff may be a part of the file. */
 const isWritten = (path: string, text: string, content: ReadonlyArray<unknown>): boolean =>
@@ -198,8 +209,10 @@ export const make = (ide: Ide, folder: SessionFolder, scope: Scope.Scope): EditR
       if ((kind !== "tool_call" && kind !== "tool_call_update") || toolCallId === undefined) return undefined
       const known = edits.get(toolCallId)
       const content = listIn(update, "content") ?? known?.content ?? []
-      const paths = new Set([...(known?.paths ?? []), ...editedIn(content)].slice(0, mostFiles))
-      if (paths.size === 0) return undefined
+      const kindNow = textIn(update, "kind") ?? known?.kind
+      const drawn = editedIn(content)
+      const paths = new Set([...(known?.paths ?? []), ...drawn, ...placesIn(update, kindNow)].slice(0, mostFiles))
+      if (paths.size === 0 && kindNow !== "edit") return undefined
       for (const path of paths) {
         last.delete(path)
         last.set(path, toolCallId)
@@ -210,8 +223,10 @@ export const make = (ide: Ide, folder: SessionFolder, scope: Scope.Scope): EditR
       }
       const status = textIn(update, "status")
       const hasEnded = status === "completed" || status === "failed"
-      const begun = known?.before ?? (hasEnded ? undefined : yield* before(paths, content))
-      const edit: Edit = { paths, content, before: begun }
+      // Without a diff, nobody knows whether the file is written by now.
+      const isAhead = !hasEnded && drawn.length > 0
+      const begun = known?.before ?? (isAhead ? yield* before(new Set(drawn.slice(0, mostFiles)), content) : undefined)
+      const edit: Edit = { kind: kindNow, paths, content, before: begun }
       if (hasEnded) edits.delete(toolCallId)
       else {
         const [oldest] = edits.keys()

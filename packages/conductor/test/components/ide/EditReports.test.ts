@@ -100,6 +100,21 @@ describe("Errors that an edit has left", () => {
     })
   )
 
+  it.live("are all named after an edit without a diff that says its places", () =>
+    Effect.gen(function* () {
+      const { call, ended, path, report, say, state } = yield* start()
+      state.findings = [finding("Wrong.")]
+      say({ ...call, toolCallId: "read", kind: "read", locations: [{ path }] })
+      say({ ...ended, toolCallId: "read" })
+      // The kind comes first, and the place later.
+      say(call)
+      say({ sessionUpdate: "tool_call_update", toolCallId: "t", locations: [{ path, line: 2 }] })
+      say(ended)
+      const { id, text } = yield* report
+      assert.deepStrictEqual([id, text], ["t", "After this edit, there is 1 error:\na.ts:2:3: Wrong."])
+    })
+  )
+
   it.live("are found however many calls never end, and those are forgotten with the turn", () =>
     Effect.gen(function* () {
       const { call, diff, ended, prompt, report, say, state } = yield* start()
