@@ -165,11 +165,13 @@ export const make = Effect.fn("SuggestionDesk.make")(function* (
         })
       )
       yield* Effect.forkScoped(Stream.runForEach(SubscriptionRef.changes(source.settings), reported))
-      // One that has ended by itself gets no reports.
-      const endedByItself = Effect.map(source.closed, () => reports.went(source))
-      yield* Effect.forkScoped(endedByItself, { startImmediately: true })
     }),
-    onEnd: states.fails
+    // One that has ended by itself gets no reports, and its end is what people read last of it.
+    onEnd: (source, why) =>
+      Effect.suspend(() => {
+        reports.went(source)
+        return states.fails(why)
+      })
   })
 
   const end = (id: string, reason: "accepted" | "ignored" | "rejected"): Effect.Effect<boolean> =>

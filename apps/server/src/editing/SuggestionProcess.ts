@@ -31,7 +31,7 @@ export interface Options {
   /** Runs for each new process before anybody gets it. What it adds to the scope runs before the process ends. */
   readonly onStart: (source: SuggestionSource) => Effect.Effect<void, never, Scope.Scope>
   /** Runs when a process has ended by itself. */
-  readonly onEnd?: (why: Problem) => Effect.Effect<void>
+  readonly onEnd?: (source: SuggestionSource, why: Problem) => Effect.Effect<void>
   /** How long it is kept without a request. */
   readonly idle: Duration.Input
 }
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
     const gone = (why: Problem) =>
       Effect.gen(function* () {
         yield* ended(startedAt)
-        yield* options.onEnd?.(why) ?? Effect.void
+        yield* options.onEnd?.(source, why) ?? Effect.void
         yield* RcMap.invalidate(processes, one)
       }).pipe(Effect.uninterruptible)
     const watch = yield* Effect.forkIn(Effect.flatMap(source.closed, gone), background)
