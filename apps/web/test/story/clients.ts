@@ -3,8 +3,8 @@ import { assert, describe } from "vitest"
 import { test } from "../support/story.ts"
 import { simulated, type Tab } from "../support/Tab.ts"
 
-/** What browsers say of a server that doesn't let them in. */
-const shut = [/status of 401/, /WebSocket connection to .* failed/]
+/** What browsers say of a server that doesn't let them in, or lets them in no longer. */
+const shut = [/status of 401/, /WebSocket connection to .* failed/, /WebSocket is already in CLOSING or CLOSED state/]
 
 export const dialogOf = async ({ page }: Tab) => {
   await page.getByRole("button", { name: "Settings", exact: true }).click()

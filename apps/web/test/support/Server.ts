@@ -40,13 +40,14 @@ export interface ServerOptions {
 
 /**
  * What browsers say of a server that was killed. Nothing listens any more; a request that the server had not read is
- * reset; one that it had read ends without an answer.
+ * reset; one that it had read ends without an answer. The page may write before it hears of the end.
  */
 export const gone = [
   /ERR_CONNECTION_REFUSED/,
   /ERR_CONNECTION_RESET/,
   /ERR_EMPTY_RESPONSE/,
-  /WebSocket connection to .* failed/
+  /WebSocket connection to .* failed/,
+  /WebSocket is already in CLOSING or CLOSED state/
 ]
 
 export class Server {
