@@ -32,6 +32,17 @@ const begin = Effect.fnUntraced(function* (script: Script, { settings, ...more }
   return { ...noted, folder, path, other: join(folder, "b.txt"), server, servers, paramsOf, answerOf }
 })
 
+describe("a server that begins", () => {
+  it.live("learns our process id, so that it ends with us, and may be as old as version 3.15", () =>
+    Effect.gen(function* () {
+      // Old servers say how they take documents in a number, and nothing of positions.
+      const { folder, paramsOf, path, server } = yield* begin({ on: { "textDocument/hover": hello } })
+      assert.deepInclude(paramsOf("initialize")[0], { processId: process.pid, rootUri: FileUri.of(folder) })
+      assert.strictEqual((yield* server.hover(path, at(0, 0)))?.contents.value, "hello")
+    })
+  )
+})
+
 describe("a question to a language server", () => {
   it.live("is cancelled when nobody waits for its answer any more", () =>
     Effect.gen(function* () {
