@@ -130,14 +130,14 @@ describe.skipIf(!GoProxy.goIsThere)("A module of Go", () => {
       yield* GoProxy.use(url)
       const cache = temporaryFolder("cache")
       const { message } = yield* Effect.flip(
-        GoEcosystem.make(cache, 3).find({ name: left, range: "^1", cwd: temporaryFolder("project") })
+        GoEcosystem.make(cache, 6).find({ name: left, range: "^1", cwd: temporaryFolder("project") })
       )
       assert.isNotEmpty(asked)
       // A program that lived would still wait for its answer.
       yield* everybodyLeft
       assert.strictEqual(
         message,
-        `The proxy can't be reached, and the module ${left} with a version that matches ^1 is not on this machine. go did not end within 3 seconds.`
+        `The proxy can't be reached, and the module ${left} with a version that matches ^1 is not on this machine. go did not end within 6 seconds.`
       )
       assert.deepStrictEqual(existsSync(join(cache, "work")) ? readdirSync(join(cache, "work")) : [], [])
     })
