@@ -90,7 +90,11 @@ export const language = (): void => {
         await hears(tab, "No language server is turned on for this file.")
         await tab.press("F8")
         await hears(tab, "No language server has looked at this text.")
+        const said = editor.status.getByRole("note")
+        await said.getByText("No language server has looked at this text.").waitFor()
+        // It is not said of another file.
         await editor.open("code/main.ts", "code/main.ts")
+        await said.waitFor({ state: "detached" })
 
         // Who finds this, and what runs.
         await editor.status.getByRole("button", { name: "No errors" }).click()

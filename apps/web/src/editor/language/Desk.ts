@@ -249,9 +249,13 @@ export const make = (threadId: ThreadId, editor: EditorAccess, known: Store<Know
           note(undefined)
           reporter.look()
         }),
-        // The file is on the screen after this call.
+        // The file is on the screen after this call. What was said is about another one.
         ViewPlugin.define(() => {
-          setTimeout(() => isOver || files.look())
+          setTimeout(() => {
+            if (isOver) return
+            note(undefined)
+            files.look()
+          })
           return {}
         })
       ]

@@ -93,8 +93,14 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
         questions.typed()
         reporter.look()
       }),
-      // The file is on the screen after this call.
-      appeared: () => setTimeout(withOne(steps.arrive)),
+      // The file is on the screen after this call. What was said is about another one.
+      appeared: () =>
+        setTimeout(
+          withOne((one) => {
+            goOn()
+            steps.arrive(one)
+          })
+        ),
       moved: withOne(() => {
         goOn()
         questions.goOn()
