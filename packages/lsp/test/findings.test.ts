@@ -190,6 +190,38 @@ describe("findings of language servers", () => {
     })
   )
 
+  it.live("of two servers about one file stand side by side, and each takes back only its own", () =>
+    Effect.gen(function* () {
+      const folder = yield* project({ "a.txt": "" })
+      const path = join(folder, "a.txt")
+      const uri = FileUri.of(path)
+      const publishing = (id: string, name: string, ...counts: ReadonlyArray<number>) =>
+        scripted(
+          {
+            capabilities: hovers,
+            on: { "textDocument/hover": counts.map((count) => ({ do: "publish", uri, count, length: 10 })) }
+          },
+          { id, name }
+        )
+      const one = yield* publishing("one", "One", 1, 0)
+      const two = yield* publishing("two", "Two", 2)
+      const servers = yield* serversFor(folder, { servers: [one.definition, two.definition] })
+      const counted = () => servers.diagnostics.known(path).map(({ items, server }) => `${server}: ${items.length}`)
+      const ask = Effect.flatMap(servers.forFile(path), (all) =>
+        Effect.forEach(all, (server) => server.hover(path, at(0, 0)))
+      )
+      const are = (...wanted: ReadonlyArray<string>) => until(() => counted().join() === wanted.join())
+      yield* ask
+      yield* are("one: 1", "two: 2")
+      yield* ask
+      yield* are("one: 0", "two: 2")
+      // The end of one takes nothing of the other along.
+      const [pid = assert.fail("it runs")] = two.pids()
+      process.kill(pid, "SIGKILL")
+      yield* are("one: 0")
+    })
+  )
+
   it.live("about files outside of the folders are not kept", () =>
     Effect.gen(function* () {
       const folder = yield* project({ "a.txt": "" })
