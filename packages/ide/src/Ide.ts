@@ -4,7 +4,11 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /** Why an IDE does not answer, as sentences that name the cause and the next step. */
-export class IdeFailure extends Schema.TaggedError<IdeFailure>()("IdeFailure", { message: Schema.String }) {}
+export class IdeFailure extends Schema.TaggedError<IdeFailure>()("IdeFailure", {
+  message: Schema.String,
+  /** Nobody knows the language of the file, so asking again in a moment is of no use. */
+  isForGood: Schema.optionalKey(Schema.Boolean)
+}) {}
 
 export interface Ide {
   /** The definitions of exactly this name. `Outer.name`: only those that belong to `Outer`. */

@@ -52,8 +52,9 @@ export const make = ({ definitions, folder, missing, servers }: Options): Ide =>
   const inWords = (path: string | undefined) =>
     Effect.mapError((error: LanguageServerError) => {
       const language = path === undefined ? "" : LanguageId.ofPath(path)
-      const isLacking = error.reason === "NoServer" && lackOf(language) !== undefined
-      return failure(isLacking ? whyUnasked(language) : error.message)
+      if (error.reason !== "NoServer") return failure(error.message)
+      const message = lackOf(language) === undefined ? error.message : whyUnasked(language)
+      return new IdeFailure({ message, isForGood: true })
     })
 
   const pathOf = (uri: string) => {

@@ -123,10 +123,12 @@ export const make = (ide: Ide, folder: SessionFolder, scope: Scope.Scope): EditR
   /** What was not reported to the agent yet, by file. */
   const left = new Map<string, Left>()
 
+  /** Undefined while nobody knows. A file in a language that nobody knows has none. */
   const errorsIn = (path: string): Effect.Effect<ReadonlyArray<Finding> | undefined> =>
     folder.follow(path).pipe(
       Effect.flatMap((place) => ide.diagnostics(FileUri.of(place))),
       Effect.map((found) => found.filter(({ severity }) => severity === "error")),
+      Effect.catchTag("IdeFailure", ({ isForGood }) => Effect.succeed(isForGood === true ? [] : undefined)),
       Effect.orElseSucceed(() => undefined)
     )
 

@@ -1,10 +1,13 @@
 /** What an agent's edits have broken, on the entry of the tool and with the next prompt. */
 import type * as RawConnection from "@signalbox/acp/RawConnection"
 import { assert, describe, it } from "@effect/vitest"
+import * as SessionFolder from "@signalbox/ide/files/SessionFolder"
+import { type Ide, IdeFailure } from "@signalbox/ide/Ide"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { project } from "../../../../lsp/test/support/Servers.ts"
+import * as EditReports from "../../../src/components/ide-operations/EditReports.ts"
 import { byHand } from "../../Parts.ts"
 import * as IdeParts from "./IdeParts.ts"
 
@@ -202,6 +205,31 @@ describe("Errors that an edit has left", () => {
       state.findings = [finding("Again.")]
       say({ ...call, toolCallId: "u", content: [diff], status: "completed" })
       assert.strictEqual((yield* report).id, "u")
+    })
+  )
+
+  it.effect("are asked for once where nobody knows the language", () =>
+    Effect.gen(function* () {
+      const cwd = yield* project({ "a.txt": "one\n" })
+      let asked = 0
+      const nobody = Effect.suspend(() => {
+        asked += 1
+        return Effect.fail(new IdeFailure({ message: "Nobody can be asked about it.", isForGood: true }))
+      })
+      const ide: Ide = {
+        resolveSymbol: () => nobody,
+        references: () => nobody,
+        lsp: () => nobody,
+        diagnostics: () => nobody,
+        selection: nobody
+      }
+      const reports = EditReports.make(ide, yield* SessionFolder.open(cwd), yield* Effect.scope)
+      const content = [{ type: "diff", path: join(cwd, "a.txt"), oldText: "none\n", newText: "one\n" }]
+      const update = { sessionUpdate: "tool_call", toolCallId: "t", kind: "edit", status: "completed", content }
+      const question = (yield* reports.heard(update)) ?? Effect.die("no question")
+      // The clock stands still, so waiting for another try would never end.
+      assert.isUndefined(yield* question)
+      assert.strictEqual(asked, 1)
     })
   )
 })
