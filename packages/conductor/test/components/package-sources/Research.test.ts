@@ -1,5 +1,6 @@
 /** Researchers: what they may do, how they end, and that nothing of them is left or seen. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -295,12 +296,15 @@ describe("Questions", () => {
   it.live("that were answered before are answered again at once, and are on record", () =>
     Effect.gen(function* () {
       const chain = yield* start(echoing)
+      const since = yield* Clock.currentTimeMillis
       assert.deepStrictEqual(yield* chain.ask("What is left?"), {
         result: { result: "What is left?", version: "1.2.3" }
       })
-      assert.deepStrictEqual(yield* chain.ask("  What is\nleft? "), {
-        result: { result: "What is left?", version: "1.2.3", cached: true, ageSeconds: 0 }
-      })
+      const again = yield* chain.ask("  What is\nleft? ")
+      const { ageSeconds, ...rest } = Object("result" in again ? again.result : undefined)
+      assert.deepStrictEqual(rest, { result: "What is left?", version: "1.2.3", cached: true })
+      assert.isAtLeast(ageSeconds, 0)
+      assert.isAtMost(ageSeconds, Math.round(((yield* Clock.currentTimeMillis) - since) / 1000))
       assert.lengthOf(chain.everOpened, 1)
       const fresh = yield* chain.ask("What is left?", { fresh: true })
       assert.deepStrictEqual(fresh, { result: { result: "What is left?", version: "1.2.3" } })
