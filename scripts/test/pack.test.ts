@@ -47,6 +47,19 @@ const launcher = join(installed, "bin", "signalbox.cjs")
 /** Calls the launcher as npm would, in a third of the time. */
 const signalbox = (...args: ReadonlyArray<string>) => succeed(process.execPath, [launcher, ...args])
 
+/** Prints each module that another one imports: who imports it, and what. A program runs it before its own modules. */
+const imports = `data:text/javascript,${encodeURIComponent(`import { registerHooks } from "node:module"
+registerHooks({
+  resolve: (name, context, next) => {
+    const found = next(name, context)
+    console.error("IMPORT " + JSON.stringify([context.parentURL ?? "", found.url]))
+    return found
+  }
+})`)}`
+
+/** The big files of the bundle, in their order in `apps/server/vite.config.ts`. */
+const parts = ["player", "start", "compiler", "agent", "cli", "rules", "client", "run", "serve"]
+
 /** Every file of the project, what npm has installed included, with its content. */
 const files = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -146,6 +159,27 @@ describe("installed beside a foreign package.json and lockfile", () => {
     assert.strictEqual((await server.ended).code, 0)
     assert.isTrue(existsSync(join(folder, "state", "signalbox.sqlite")))
     assert.deepStrictEqual(files(), before)
+  })
+
+  it("starts the server from few files, of which none imports a later one", async () => {
+    const program = join(installed, "server", "bin.js")
+    const server = start(process.execPath, ["--import", imports, program, "serve", "--port", "0"], here)
+    try {
+      await server.says(/http:\/\/127\.0\.0\.1:\d+\/#token=/)
+    } finally {
+      server.child.kill("SIGTERM")
+    }
+    const { stderr } = await server.ended
+    const edges = [...stderr.matchAll(/^IMPORT (.*)$/gm)].map(([, text = ""]): readonly [string, string] =>
+      JSON.parse(text)
+    )
+    const ours = new Set(edges.map(([, to]) => to).filter((url) => url.includes("/signalbox/server/")))
+    assert.isAtMost(ours.size, 20, [...ours].join("\n"))
+    const placeOf = (url: string) => parts.findIndex((part) => new RegExp(`/${part}-[^/]*\\.js$`).test(url))
+    const between = edges.map(([from, to]) => [placeOf(from), placeOf(to)] as const)
+    const among = between.filter(([from, to]) => from >= 0 && to >= 0)
+    assert.sameMembers([...new Set(among.flat())], [...parts.keys()])
+    for (const [from, to] of among) assert.isBelow(to, from, `${parts[from]} imports ${parts[to]}`)
   })
 
   it("has the program of the thread for checkpoints", async () => {

@@ -243,7 +243,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     if (events.length > 0) yield* onChanged(events)
     if (hasLost || found > events.length)
       onLost(
-        `So much has changed at once that it was told of ${events.length} changes only. Turn it off and on again, so that it reads its project anew.`
+        `So much has changed at once that it got only ${events.length} of the changes. Turn it off and on again, so that it reads its project anew.`
       )
   })
 
