@@ -69,7 +69,7 @@ export const language = (): void => {
         await editor.code("code/main.ts").waitFor()
         await editor.says("Ln 3, Col 13")
 
-        // What is wrong is listed, and gone once it is right. Nobody has saved anything.
+        // The list names the error, which goes once the text is right. Nobody has saved anything.
         await found.click()
         const list = tab.page.getByRole("dialog", { name: "Found by language servers" })
         await list.getByRole("button", { name: wrong }).click()

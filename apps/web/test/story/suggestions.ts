@@ -643,6 +643,12 @@ export const suggestions = () =>
       await editor.says("Nothing is suggested here")
       await tab.press("ArrowLeft")
       await editor.says("Suggestions by Stubborn")
+      // It is not said of another file.
+      await tab.press("Alt+\\")
+      await editor.says("Nothing is suggested here")
+      await editor.tab("queue.ts").click()
+      await editor.code("queue.ts").waitFor()
+      await editor.says("Suggestions by Stubborn")
     })
 
     test("text of several lines is put in as it is, also above lines that are only drawn", async ({

@@ -249,7 +249,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, known: Store<Know
           note(undefined)
           reporter.look()
         }),
-        // The file is on the screen after this call. What was said is about another one.
+        // The file is on the screen after this call. A note about another file goes.
         ViewPlugin.define(() => {
           setTimeout(() => {
             if (isOver) return

@@ -93,7 +93,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
         questions.typed()
         reporter.look()
       }),
-      // The file is on the screen after this call. What was said is about another one.
+      // The file is on the screen after this call. A note about another file goes.
       appeared: () =>
         setTimeout(
           withOne((one) => {
@@ -187,7 +187,7 @@ export const make = (threadId: ThreadId, editor: EditorAccess, status: Store<Sta
     },
     diagnosed: (path) => {
       const one = files.shown()
-      // What is shown is not replaced while people read it.
+      // An answer would replace what people read now.
       if (one?.path !== path || offerIn(one.file) !== undefined) return
       questions.diagnosed()
       reporter.look()
