@@ -98,6 +98,22 @@ describe("language servers of a session", () => {
     })
   )
 
+  it.live("are missed for good where nobody knows the language, and for now where one refuses to answer", () =>
+    Effect.gen(function* () {
+      const refusing = yield* scripted({
+        capabilities: { hoverProvider: true },
+        on: { "textDocument/hover": [{ do: "error", code: -32_000, message: "Not yet" }] }
+      })
+      const { asked, ide } = yield* start(
+        { "a.txt": "a\n", "a.rs": "" },
+        { definitions: [refusing.definition], findsKnown: false }
+      )
+      const isForGood = (path: string) =>
+        Effect.map(Effect.flip(ide.lsp("textDocument/hover", asked(path))), (failure) => failure.isForGood === true)
+      assert.deepStrictEqual([yield* isForGood("a.rs"), yield* isForGood("a.txt")], [true, false])
+    })
+  )
+
   it.live("are asked one after the other, until one has something to say", () =>
     Effect.gen(function* () {
       const fix = { title: "Fix it" }

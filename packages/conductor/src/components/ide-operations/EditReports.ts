@@ -9,13 +9,13 @@ import * as FileUri from "@signalbox/lsp/FileUri"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
+import * as ToolUpdate from "./ToolUpdate.ts"
 
 /** A tool call so far. */
 interface Edit {
-  /** What it says of itself: "edit", for example. */
-  readonly kind: string | undefined
+  /** Whether it is of the kind `edit`. */
+  readonly isEdit: boolean
   /** Absolute paths that it edits. */
   readonly paths: ReadonlySet<string>
   readonly content: ReadonlyArray<unknown>
@@ -23,7 +23,7 @@ interface Edit {
   readonly before: Before | undefined
 }
 
-/** What is asked about the files of a tool call before it writes. */
+/** The question which errors the files of a tool call have before it writes. */
 interface Before {
   readonly errors: Fiber.Fiber<ReadonlyMap<string, ReadonlySet<string>>>
   /** Whether servers have answered. Then only a look at the files is left. */
@@ -41,7 +41,7 @@ interface Left {
 
 export interface Report {
   readonly toolCallId: string
-  /** What is wrong now, in words. */
+  /** Sentences that name the errors. */
   readonly text: string
   /** What the tool call has shown so far. */
   readonly content: ReadonlyArray<unknown>
@@ -66,42 +66,6 @@ const mostTries = 12
 const betweenTries = "2 seconds"
 /** Most files of a session whose last edit is known. */
 const mostLast = 1000
-
-const textIn = (value: object, key: string): string | undefined => {
-  const found: unknown = Reflect.get(value, key)
-  return typeof found === "string" ? found : undefined
-}
-
-const listIn = (value: object, key: string): ReadonlyArray<unknown> | undefined => {
-  const found: unknown = Reflect.get(value, key)
-  return Array.isArray(found) ? found : undefined
-}
-
-/** The files of diffs. */
-const editedIn = (content: ReadonlyArray<unknown>): ReadonlyArray<string> =>
-  content.flatMap((part) => {
-    if (!Predicate.isObject(part) || textIn(part, "type") !== "diff") return []
-    const path = textIn(part, "path")
-    return path === undefined ? [] : [path]
-  })
-
-/** The files that an edit names as its places. An agent that writes without a diff says no more. */
-const placesIn = (update: object, kind: string | undefined): ReadonlyArray<string> =>
-  kind !== "edit"
-    ? []
-    : (listIn(update, "locations") ?? []).flatMap((place) => {
-        const path = Predicate.isObject(place) ? textIn(place, "path") : undefined
-        return path === undefined ? [] : [path]
-      })
-
-/** Whether a file has what a diff of it says. The texts of a diff may be a part of the file. */
-const isWritten = (path: string, text: string, content: ReadonlyArray<unknown>): boolean =>
-  content.some((part) => {
-    if (!Predicate.isObject(part) || textIn(part, "type") !== "diff" || textIn(part, "path") !== path) return false
-    const [before = "", after] = [textIn(part, "oldText"), textIn(part, "newText")]
-    if (after === undefined) return false
-    return text === after || (before !== "" && after !== "" && text.includes(after) && !text.includes(before))
-  })
 
 /** One finding, without its place: an edit moves what is below it. */
 const keyOf = ({ code, message, source }: Finding): string => JSON.stringify([source, code, message])
@@ -143,7 +107,7 @@ export const make = (ide: Ide, folder: SessionFolder, scope: Scope.Scope): EditR
       const old = new Map<string, ReadonlySet<string>>()
       for (const [path, errors] of found) {
         const text = yield* Effect.orElseSucceed(folder.read(path), () => undefined)
-        if (errors !== undefined && text !== undefined && !isWritten(path, text, content))
+        if (errors !== undefined && text !== undefined && !ToolUpdate.isWritten(path, text, content))
           old.set(path, new Set(errors.map(keyOf)))
       }
       return old
@@ -177,7 +141,7 @@ export const make = (ide: Ide, folder: SessionFolder, scope: Scope.Scope): EditR
   })
 
   const after = Effect.fnUntraced(function* (toolCallId: string, edit: Edit) {
-    // What is not known by now would be asked about the text afterwards.
+    // A question that is still open would be answered about the text after the edit.
     const exit = edit.before?.isAnswered() === true ? yield* Fiber.await(edit.before.errors) : undefined
     const old = exit !== undefined && Exit.isSuccess(exit) ? exit.value : new Map<string, ReadonlySet<string>>()
     if (edit.before !== undefined) yield* Fiber.interrupt(edit.before.errors)
@@ -205,16 +169,16 @@ export const make = (ide: Ide, folder: SessionFolder, scope: Scope.Scope): EditR
 
   return {
     heard: Effect.fnUntraced(function* (update: unknown) {
-      if (!Predicate.isObject(update)) return undefined
-      const kind = textIn(update, "sessionUpdate")
-      const toolCallId = textIn(update, "toolCallId")
-      if ((kind !== "tool_call" && kind !== "tool_call_update") || toolCallId === undefined) return undefined
+      const told = ToolUpdate.read(update)
+      if (told === undefined) return undefined
+      const { places, status, toolCallId } = told
       const known = edits.get(toolCallId)
-      const content = listIn(update, "content") ?? known?.content ?? []
-      const kindNow = textIn(update, "kind") ?? known?.kind
-      const drawn = editedIn(content)
-      const paths = new Set([...(known?.paths ?? []), ...drawn, ...placesIn(update, kindNow)].slice(0, mostFiles))
-      if (paths.size === 0 && kindNow !== "edit") return undefined
+      const content = told.content ?? known?.content ?? []
+      const isEdit = told.isEdit ?? known?.isEdit ?? false
+      const drawn = ToolUpdate.drawnIn(content)
+      // An agent that writes without a diff says only where it edits.
+      const paths = new Set([...(known?.paths ?? []), ...drawn, ...(isEdit ? places : [])].slice(0, mostFiles))
+      if (paths.size === 0 && !isEdit) return undefined
       for (const path of paths) {
         last.delete(path)
         last.set(path, toolCallId)
@@ -223,12 +187,11 @@ export const make = (ide: Ide, folder: SessionFolder, scope: Scope.Scope): EditR
         last.delete(path)
         left.delete(path)
       }
-      const status = textIn(update, "status")
       const hasEnded = status === "completed" || status === "failed"
       // Without a diff, nobody knows whether the file is written by now.
       const isAhead = !hasEnded && drawn.length > 0
       const begun = known?.before ?? (isAhead ? yield* before(new Set(drawn.slice(0, mostFiles)), content) : undefined)
-      const edit: Edit = { kind: kindNow, paths, content, before: begun }
+      const edit: Edit = { isEdit, paths, content, before: begun }
       if (hasEnded) edits.delete(toolCallId)
       else {
         const [oldest] = edits.keys()
