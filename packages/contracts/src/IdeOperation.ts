@@ -81,7 +81,7 @@ export type LspMethod = typeof LspMethod.Type
 
 export const LspParams = Schema.Struct({ sessionId, method: LspMethod, params: Schema.Unknown })
 
-/** What is wrong in a file, as compilers and linters say. */
+/** A finding of a compiler or a linter about a place of a file. */
 export const Finding = Schema.Struct({
   severity: Schema.Literals(["error", "warning", "information", "hint"]),
   message: Schema.String,

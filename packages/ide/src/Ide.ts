@@ -17,7 +17,7 @@ export interface Ide {
   readonly references: (symbol: SymbolDef) => Effect.Effect<ReadonlyArray<SymbolRef>, IdeFailure>
   /** Asks by a method of the Language Server Protocol that changes nothing. The result has its shapes, and is not checked. */
   readonly lsp: (method: LspMethod, params: object) => Effect.Effect<unknown, IdeFailure>
-  /** What is wrong in a file, by its uri, or in all files that were asked about so far. */
+  /** Lists the findings in a file, by its uri; without one, in all files that were asked about so far. */
   readonly diagnostics: (uri: string | undefined) => Effect.Effect<ReadonlyArray<Finding>, IdeFailure>
   /** What the user has selected. Undefined where there is no editor, or nothing is selected. */
   readonly selection: Effect.Effect<FileRange | undefined, IdeFailure>

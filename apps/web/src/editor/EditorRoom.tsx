@@ -21,7 +21,7 @@ const loadSuggestions = () => import("./suggestions/SuggestionLine.tsx")
 const SuggestionLine = lazy(loadSuggestions)
 const loadLanguage = () => import("./language/LanguageLine.tsx")
 const LanguageLine = lazy(loadLanguage)
-/** Those who follow the texts of open files. */
+/** Lists what follows the texts of open files, with how it is loaded. */
 const followers = [
   ["suggestions", loadSuggestions],
   ["language", loadLanguage]

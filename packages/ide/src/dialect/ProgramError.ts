@@ -13,7 +13,7 @@ export type Reason = typeof Reason.Type
 
 export class ProgramError extends Schema.TaggedError<ProgramError>()("ProgramError", {
   reason: Reason,
-  /** What is wrong, then the line of the program with a caret below the place. */
+  /** A sentence that names the mistake, then the line of the program with a caret below the place. */
   message: Schema.String,
   /** From 1. */
   line: Schema.Int,

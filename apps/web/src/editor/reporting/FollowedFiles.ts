@@ -19,7 +19,7 @@ export interface FollowedFiles {
 
 /** The callbacks that run when something happens to a file. */
 export interface Follower {
-  /** What is added to the editor of a file. */
+  /** Makes the extension that the editor of a file gets. */
   readonly extension: (path: string) => Extension
   /** Whether the agent of the thread edits it. */
   readonly isPaused?: (path: string) => boolean
