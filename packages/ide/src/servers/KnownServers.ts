@@ -61,7 +61,7 @@ const typescriptBeside = (program: string, given: unknown) => {
   return path === undefined
     ? {
         problem:
-          "typescript-language-server has no TypeScript beside it, and that of the project is not run. Install one, such as: npm install -g typescript@5.9."
+          "typescript-language-server has no TypeScript with a tsserver beside it, and that of the project is not run. Version 7 has none. Install an earlier one, such as: npm install -g typescript@5.9."
       }
     : { options: { ...options, tsserver: { path, ...options.tsserver } } }
 }
@@ -155,6 +155,14 @@ const programOf = (command: string, path: string): Promise<string | undefined> =
 const notFound = (command: string) =>
   `${command} is not in the search path of this machine. Folders of a project, such as node_modules/.bin, do not count: name the path of the program.`
 
+/** Why a known program is not taken, and what to do, in sentences. */
+const lackOf = async (command: string, install: string, path: string): Promise<string> => {
+  const brought = await ProgramFile.find(command, "/", path).catch(() => undefined)
+  return brought === undefined
+    ? `${command} is not on this machine. Install it, such as by: ${install}.`
+    : `${command} is only in ${dirname(brought)}. A project may bring that folder, so nobody starts it unasked. Name its path, or install it, such as by: ${install}.`
+}
+
 /** What people say of a server. What is left out is as the server is known. */
 export type Entry = Partial<Omit<ServerDefinition, "id">>
 
@@ -164,9 +172,7 @@ const changed = async (one: Known, entry: Entry, path: string): Promise<Result.R
   const program = await programOf(entry.command ?? base.command, path)
   if (program === undefined)
     return Result.fail(
-      entry.command === undefined
-        ? `${base.command} is not on this machine. Install it, such as by: ${install}.`
-        : notFound(entry.command)
+      entry.command === undefined ? await lackOf(base.command, install, path) : notFound(entry.command)
     )
   const known = optionsOf?.(program, entry.initializationOptions)
   if (known !== undefined && "problem" in known) return Result.fail(known.problem)

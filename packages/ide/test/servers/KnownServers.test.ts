@@ -27,7 +27,9 @@ const ids = ({ definitions }: KnownServers.Found) => definitions.map(({ id }) =>
 describe("language servers that are known", () => {
   it.effect("are found in the search path; for the others, what to install is named", () =>
     Effect.gen(function* () {
-      const { bin } = machine()
+      const { bin, folder } = machine()
+      // What npm installs as `typescript` today.
+      program(join(folder, "lib/node_modules/typescript/lib/tsc.js"))
       const found = yield* KnownServers.find(bin)
       assert.deepStrictEqual(ids(found), ["pyright"])
       assert.strictEqual(found.definitions[0]?.command, join(bin, "pyright-langserver"))
@@ -36,7 +38,10 @@ describe("language servers that are known", () => {
         words("rust"),
         "rust-analyzer is not on this machine. Install it, such as by: rustup component add rust-analyzer."
       )
-      assert.include(words("typescript"), "has no TypeScript beside it, and that of the project is not run.")
+      assert.include(
+        words("typescript"),
+        "has no TypeScript with a tsserver beside it, and that of the project is not run. Version 7 has none."
+      )
     })
   )
 
@@ -59,7 +64,14 @@ describe("language servers that are known", () => {
       const project = temporaryFolder("project")
       const bin = join(project, "node_modules/.bin")
       program(join(bin, "pyright-langserver"))
-      assert.deepStrictEqual(ids(yield* KnownServers.find(`${bin}:node_modules/.bin:.:`)), [])
+      const found = yield* KnownServers.find(`${bin}:node_modules/.bin:.:`)
+      assert.deepStrictEqual(ids(found), [])
+      const words = (language: string) => found.missing.find(({ languages }) => languages.includes(language))?.words
+      assert.include(
+        words("python"),
+        `pyright-langserver is only in ${bin}. A project may bring that folder, so nobody starts it unasked. Name its path, or install it, such`
+      )
+      assert.include(words("go"), "gopls is not on this machine. Install it, such")
       // A person may name it.
       const named = {
         id: "mine",
@@ -170,7 +182,7 @@ describe("servers that people name", () => {
       assert.deepInclude(rust.initializationOptions, { procMacro: { enable: false }, checkOnSave: false })
       // Without a TypeScript of the machine, it would run the one of the project.
       const none = yield* named("typescript", "typescript-language-server")
-      assert.include(Result.isFailure(none) ? none.failure : "", "has no TypeScript beside it")
+      assert.include(Result.isFailure(none) ? none.failure : "", "has no TypeScript with a tsserver beside it")
       const tsserver = join(folder, "lib/node_modules/typescript/lib/tsserver.js")
       program(tsserver)
       const typescript = Result.getOrThrow(yield* named("typescript", "typescript-language-server"))
