@@ -63,6 +63,8 @@ const projects: Array<TestProjectConfiguration> = [
   suite("stand-in-agents", "packages/stand-in-agents", 120_000),
   suite("server", "apps/server", 120_000),
   suite("browser", "apps/web", 180_000),
+  suite("attach", "packages/attach", 60_000),
+  suite("vscode", "apps/vscode", 120_000),
   suite("scripts", "scripts", 120_000)
 ]
 

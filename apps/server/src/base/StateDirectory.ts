@@ -1,16 +1,6 @@
-/** The state folder, which keeps what must outlive the server. Every path in it is named here. */
-import { homedir } from "node:os"
-import { join, resolve } from "node:path"
-
-/** `--state-dir`, else `$SIGNALBOX_STATE_DIR`, else `$XDG_STATE_HOME/signalbox`, else `~/.local/state/signalbox`. Absolute. */
-export const stateDirectory = (given: string | undefined, env: NodeJS.ProcessEnv = process.env): string => {
-  const named = given ?? nonEmpty(env["SIGNALBOX_STATE_DIR"])
-  if (named !== undefined) return resolve(named)
-  const base = nonEmpty(env["XDG_STATE_HOME"]) ?? join(homedir(), ".local", "state")
-  return join(base, "signalbox")
-}
-
-const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
+/** What stands in the state folder, which keeps what must outlive the server. Every path in it but the server's file is named here. */
+import { serverFileIn } from "@signalbox/system/StateDirectory"
+import { join } from "node:path"
 
 export const databaseIn = (directory: string): string => join(directory, "signalbox.sqlite")
 
@@ -27,9 +17,6 @@ export const agentsIn = (directory: string): string => join(directory, "agents")
 
 /** The folder of the conformance reports. */
 export const conformanceIn = (directory: string): string => join(directory, "conformance")
-
-/** The file that says how programs of the same user reach the running server. */
-export const serverFileIn = (directory: string): string => join(directory, "server.json")
 
 /** The clients that were let in. */
 export const clientsIn = (directory: string): string => join(directory, "clients.json")

@@ -16,7 +16,7 @@ import { decide } from "../../src/cli/run/ApprovalPolicy.ts"
 import * as CommandWords from "@signalbox/process/CommandWords"
 import * as Log from "../../src/cli/serve/Log.ts"
 import { choose, inOrder, parseSet } from "../../src/cli/run/SettingChoice.ts"
-import { stateDirectory } from "../../src/base/StateDirectory.ts"
+import { stateDirectory } from "@signalbox/system/StateDirectory"
 import * as Directories from "../../src/workspace/Directories.ts"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 

@@ -1,11 +1,13 @@
 /** Which page is open. It stands in the fragment, so that the server need not know the pages. */
 import { type Route, routeOf } from "./hrefs.ts"
-import { isTokenHash } from "./linkToken.ts"
+import { isTokenHash, placeBehind } from "./linkToken.ts"
 import { makeStore, type Store, useStore } from "./Store.ts"
 
-const route: Store<Route> = makeStore<Route>(routeOf(location.hash))
+const route: Store<Route> = makeStore<Route>(routeOf(placeBehind(location.hash) ?? location.hash))
 addEventListener("hashchange", () => {
-  if (!isTokenHash(location.hash)) route.set(routeOf(location.hash))
+  const { hash } = location
+  const place = isTokenHash(hash) ? placeBehind(hash) : hash
+  if (place !== undefined) route.set(routeOf(place))
 })
 
 export const useRoute = (): Route => useStore(route)

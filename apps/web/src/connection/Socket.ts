@@ -3,11 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Socket from "effect/socket/Socket"
 
 /** `onHeard` is called for everything that the server sends, its answers to pings included. */
-export const make = (url: string, onHeard: () => void): Effect.Effect<Socket.Socket> =>
-  Socket.makeWebSocket(url, { openTimeout: "8 seconds" }).pipe(
-    Effect.provideService(Socket.WebSocketConstructor, (address) => {
-      const webSocket = new WebSocket(address)
-      webSocket.addEventListener("message", onHeard)
-      return webSocket
-    })
+export const make = (connect: () => Socket.WebSocketLike, onHeard: () => void): Effect.Effect<Socket.Socket> =>
+  Socket.fromWebSocket(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const webSocket = connect()
+        webSocket.addEventListener("message", onHeard)
+        return webSocket
+      }),
+      (webSocket) => Effect.sync(() => webSocket.close(1000))
+    ),
+    { openTimeout: "8 seconds" }
   )

@@ -1,7 +1,5 @@
 /** Admission to the server: exchanges the printed link's token for a cookie that scripts can't read. */
-
-/** `unreachable`: no answer, or an answer of another server. */
-export type Admission = "admitted" | "refused" | "unreachable"
+import type { Admission } from "./Transport.ts"
 
 export const exchangeToken = async (token: string): Promise<Admission> => {
   try {

@@ -6,10 +6,9 @@ import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { takeToken } from "../browser/linkToken.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
-import { admission, exchangeToken } from "./admission.ts"
 import * as Socket from "./Socket.ts"
+import type { Transport } from "./Transport.ts"
 
 export type LinkState =
   | { readonly state: "opening" }
@@ -50,15 +49,13 @@ export const tryNow = (): void => {
   Queue.offerUnsafe(wanted, undefined)
 }
 
-let token = takeToken()
-
 /** Milliseconds to wait before attempt n. */
 const backoff = (attempt: number): number => Math.min(5000, 250 * 2 ** attempt)
 
 /** Connects until the WebSocket is closed. Returns whether the handshake was made. */
-const connection = (onHeard: () => void) =>
+const connection = (transport: Transport, onHeard: () => void) =>
   Effect.gen(function* () {
-    const { client, gone } = yield* Client.open(yield* Socket.make(Client.addressOf(location.origin), onHeard))
+    const { client, gone } = yield* Client.open(yield* Socket.make(transport.connect, onHeard))
     const server = yield* client.hello().pipe(Effect.timeout("10 seconds"))
     clockOffset = server.now - Date.now()
     if (server.protocolVersion !== protocolVersion) {
@@ -82,27 +79,24 @@ export const reportDefect = (cause: Cause.Cause<never>): Effect.Effect<void> =>
     ? Effect.void
     : Effect.sync(() => link.set({ state: "unreadable", since: serverNow(), cause: Cause.pretty(cause) }))
 
-const keepConnected = Effect.gen(function* () {
+const keepConnected = Effect.fnUntraced(function* (transport: Transport) {
   let heard = serverNow()
   let attempt = 0
   let refused = false
   while (true) {
-    if (token !== undefined) {
-      const admission = yield* Effect.promise(async () => (token === undefined ? "admitted" : exchangeToken(token)))
-      refused = admission === "refused"
-      if (admission !== "unreachable") token = undefined
-    }
+    const entered = yield* Effect.promise(transport.enter)
+    if (entered !== undefined) refused = entered === "refused"
     const before = link.get()
     if (before.state === "down") link.set({ state: "down", since: before.since, attempt: before.attempt })
-    const spoke = yield* connection(() => {
+    const spoke = yield* connection(transport, () => {
       heard = serverNow()
     })
     attempt = spoke ? 1 : attempt + 1
     const since = before.state === "locked" ? before.since : heard
-    const locked = !spoke && (yield* Effect.promise(admission)) === "refused"
+    const locked = !spoke && (yield* Effect.promise(transport.admission)) === "refused"
     const wait = backoff(attempt)
     link.set(
-      locked && token === undefined
+      locked && entered !== "unreachable"
         ? { state: "locked", since, refused }
         : { state: "down", since, attempt, retryAt: serverNow() + wait }
     )
@@ -111,14 +105,7 @@ const keepConnected = Effect.gen(function* () {
 })
 
 /** Connects, and stays connected as long as the page is open. */
-export const start = (): void => {
-  // A new link opened in this tab changes only the fragment.
-  addEventListener("hashchange", ({ oldURL }) => {
-    const next = takeToken(new URL(oldURL).hash)
-    if (next === undefined) return
-    token = next
-    tryNow()
-  })
-  addEventListener("online", tryNow)
-  Effect.runFork(Effect.catchCause(keepConnected, reportDefect))
+export const start = (transport: Transport): void => {
+  transport.onNews(tryNow)
+  Effect.runFork(Effect.catchCause(keepConnected(transport), reportDefect))
 }

@@ -5,7 +5,7 @@ import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as ServerClient from "../server/ServerClient.ts"
+import * as RunningServer from "@signalbox/attach/RunningServer"
 import { usage } from "../terminal/Failure.ts"
 import * as Stdout from "../terminal/Stdout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -50,7 +50,7 @@ export const invite = Effect.fn("InviteClient.invite")(function* (flags: Granted
     PrivateFolder.make(directory)
     return clients.invite(wanted, now)
   })
-  const server = ServerClient.fileIn(directory)
+  const server = RunningServer.announcedIn(directory)
   const until = new Date(invitation.expiresAt).toISOString()
   Terminal.err(
     `Invitation ${invitation.id} lets one browser in, with the scope ${invitation.scope}. It can be used once, until ${until}.`

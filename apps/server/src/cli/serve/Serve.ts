@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
-import { serverFileIn } from "../../base/StateDirectory.ts"
+import { serverFileIn } from "@signalbox/system/StateDirectory"
 import * as Server from "../../compose/Server.ts"
 import { version } from "../../base/Version.ts"
 import { loopbackAddress } from "@signalbox/loopback/RequestGuard"
 import { HttpApp } from "../../http/HttpApp.ts"
 import type { ListenFailed } from "@signalbox/loopback/Listener"
+import * as RunningServer from "@signalbox/attach/RunningServer"
 import * as ServerFile from "@signalbox/loopback/ServerFile"
 import { Threads } from "../../orchestration/Threads.ts"
 import { HeldLock } from "../../storage/StateLock.ts"
@@ -19,7 +20,6 @@ import { CommandFailed, failedWith, usage } from "../terminal/Failure.ts"
 import { fitted } from "../terminal/LineBreaks.ts"
 import { parseDuration } from "../terminal/Amount.ts"
 import { signals } from "../terminal/Signals.ts"
-import * as ServerClient from "../server/ServerClient.ts"
 import * as ServerIdle from "./ServerIdle.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import { stateInUse } from "../server/StateInUse.ts"
@@ -98,7 +98,7 @@ const lockLost = (directory: string, { problem, reason }: StorageError): Command
       title: "The server stopped: its database was taken away.",
       cause: `${problem.cause} Its agents were ended.`
     })
-  const other = ServerClient.fileIn(directory)
+  const other = RunningServer.announcedIn(directory)
   const taken = other === undefined || other.pid === process.pid ? "" : ` Process ${other.pid} has the folder now.`
   return failedWith(
     {

@@ -1,7 +1,8 @@
 /** The state folder of a command, after the check that nobody else can write to it. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { guardedIn, stateDirectory } from "../../base/StateDirectory.ts"
+import { stateDirectory } from "@signalbox/system/StateDirectory"
+import { guardedIn } from "../../base/StateDirectory.ts"
 import * as Exposure from "../../base/Exposure.ts"
 import { failedWith } from "../terminal/Failure.ts"
 

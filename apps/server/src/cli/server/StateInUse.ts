@@ -3,14 +3,14 @@
  */
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { failedWith } from "../terminal/Failure.ts"
-import * as ServerClient from "./ServerClient.ts"
+import * as RunningServer from "@signalbox/attach/RunningServer"
 
 /**
  * `why`: the reason that the folder can't be shared, a sentence. `instead`: what people can do besides opening or
  * stopping the other server.
  */
 export const stateInUse = (directory: string, { instead, why }: { readonly why: string; readonly instead: string }) => {
-  const other = ServerClient.fileIn(directory)
+  const other = RunningServer.announcedIn(directory)
   return failedWith(
     {
       code: "internal",

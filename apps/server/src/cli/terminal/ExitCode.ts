@@ -1,4 +1,5 @@
 /** The exit codes of `signalbox`, for programs that call it. The numbers are a contract. */
+import { stateInUse } from "@signalbox/attach/ServeExit"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
 
@@ -14,7 +15,7 @@ export const ExitCode = {
   authRequired: 5,
   timedOut: 6,
   /** Another Signalbox server is using the state folder. */
-  stateInUse: 7
+  stateInUse
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 

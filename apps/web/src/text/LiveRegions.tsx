@@ -1,6 +1,6 @@
 import { useStore } from "../browser/Store.ts"
 import { assertive, polite } from "../browser/announcer.ts"
-import { proseText } from "../text/Revealed.tsx"
+import { proseText } from "./Revealed.tsx"
 
 export const LiveRegions = () => (
   <>

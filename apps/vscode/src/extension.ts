@@ -1,0 +1,10 @@
+/** The extension: the chat, the status bar, the commands, and one connection to the server for the latter two. */
+import type * as vscode from "vscode"
+import * as Window from "./Window.ts"
+
+/** The first view or command of this window activates it. */
+export const activate = (context: vscode.ExtensionContext): Window.Exports => {
+  const window = Window.make(context)
+  context.subscriptions.push(window)
+  return window.exports
+}

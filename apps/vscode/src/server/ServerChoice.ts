@@ -1,0 +1,73 @@
+/** Which server this window speaks with: the one that runs on the state folder, or one that is started there. */
+import { AttachFailed } from "@signalbox/attach/AttachFailed"
+import * as RunningServer from "@signalbox/attach/RunningServer"
+import * as StartedServer from "@signalbox/attach/StartedServer"
+import type { Problem } from "@signalbox/contracts/Problem"
+import { stateDirectory } from "@signalbox/system/StateDirectory"
+import * as Effect from "effect/Effect"
+
+/** What the person has set, and whether this window may start programs. */
+export interface ServerChoice {
+  /** Empty: the state folder of the command line. */
+  readonly stateFolder: string
+  readonly command: ReadonlyArray<string>
+  readonly mayStart: boolean
+  /** Whether the person trusts the folders of the window. */
+  readonly isTrusted: boolean
+}
+
+/** A server that an editor started goes on so long after its last client. */
+const endsAfter = "10m"
+
+/** The running server, or the one that is started. Fails with what is wrong, in words. */
+export const find = Effect.fn("ServerChoice.find")(function* ({
+  command,
+  isTrusted,
+  mayStart,
+  stateFolder
+}: ServerChoice): Effect.fn.Return<RunningServer.RunningServer, AttachFailed> {
+  const directory = stateDirectory(stateFolder === "" ? undefined : stateFolder)
+  const running = yield* RunningServer.find(directory)
+  if (running !== undefined) return running
+  if (!isTrusted) return yield* new AttachFailed({ problem: untrusted })
+  if (!mayStart) return yield* new AttachFailed({ problem: notRunning(directory) })
+  const [program, ...args] = command
+  if (program === undefined || program.trim() === "") return yield* new AttachFailed({ problem: noCommand })
+  return yield* StartedServer.ensure(directory, { command: [program, ...args], endsAfter }).pipe(
+    Effect.mapError((failed) => (isMissing(failed) ? new AttachFailed({ problem: notInstalled(program) }) : failed))
+  )
+})
+
+const isMissing = ({ problem }: AttachFailed): boolean => problem.cause.includes("ENOENT")
+
+const untrusted: Problem = {
+  code: "internal",
+  title: "No Signalbox server is running.",
+  cause: "This window has not been told to trust its folder, so it starts no program.",
+  evidence: {},
+  nextSteps: [{ action: "restart", label: "Trust the folder, or start a server with signalbox serve" }]
+}
+
+const notRunning = (path: string): Problem => ({
+  code: "internal",
+  title: "No Signalbox server is running.",
+  cause: "The setting signalbox.startServer is off, so this window starts none.",
+  evidence: { path },
+  nextSteps: [{ action: "restart", label: "Start one with signalbox serve" }]
+})
+
+const noCommand: Problem = {
+  code: "config-invalid",
+  title: "The setting signalbox.command names no program.",
+  cause: "No Signalbox server is running, and without a program none can be started.",
+  evidence: {},
+  nextSteps: [{ action: "set-option", label: 'Set it to ["signalbox"], or to the path of that program' }]
+}
+
+const notInstalled = (program: string): Problem => ({
+  code: "config-invalid",
+  title: `${program} was not found on this machine.`,
+  cause: "No Signalbox server is running, and the program of the setting signalbox.command could not be started.",
+  evidence: {},
+  nextSteps: [{ action: "set-option", label: "Install Signalbox, or set signalbox.command to the path of its program" }]
+})

@@ -1,0 +1,109 @@
+import type { Workspace } from "@signalbox/contracts/HostMessage"
+import type { ProviderStatus } from "@signalbox/contracts/Provider"
+import { useState } from "react"
+import { canStart, stateWord } from "../agents/agentWords.ts"
+import { useThreadStart } from "../agents/useThreadStart.ts"
+import { agentsHref } from "../browser/hrefs.ts"
+import { useStore } from "../browser/Store.ts"
+import type { LinkState } from "../connection/link.ts"
+import { providers } from "../connection/providers.ts"
+import { Button } from "../design/Button.tsx"
+import { Lamp, StateWord } from "../design/Lamp.tsx"
+import { SimulatedTag } from "../design/SimulatedTag.tsx"
+import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { proseText } from "../text/Revealed.tsx"
+import { folderName } from "../threads/rows.ts"
+import styles from "./Chat.module.css"
+import { tell } from "./host.ts"
+
+/** Starts a thread in a folder of this window. */
+export const NewThread = ({ link, workspace }: { readonly workspace: Workspace; readonly link: LinkState }) => {
+  const { folders, isTrusted } = workspace
+  const statuses = useStore(providers)
+  const [chosen, choose] = useState<string>()
+  const { problem, start, starting } = useThreadStart(() => {})
+  const folder = chosen !== undefined && folders.includes(chosen) ? chosen : folders[0]
+  if (folder === undefined)
+    return (
+      <div className={`${styles["nothing"]} prose`}>
+        <p>No folder is open. An agent works in a folder, so a thread needs one.</p>
+        <p>
+          <Button solid onClick={() => tell({ type: "openFolder" })}>
+            Open a folder
+          </Button>
+        </p>
+      </div>
+    )
+  if (!isTrusted)
+    return (
+      <div className={`${styles["nothing"]} prose`}>
+        <p>You have not trusted {folderName(folder)} yet. An agent reads its files, and may run what stands in them.</p>
+        <p>
+          <Button solid onClick={() => tell({ type: "manageTrust" })}>
+            Decide about trust
+          </Button>
+        </p>
+      </div>
+    )
+  const connected = link.state === "open"
+  return (
+    <div className={`${styles["new"]} scroll`}>
+      <h2>New thread in {folderName(folder)}</h2>
+      {folders.length > 1 && (
+        <label className={styles["folder"]}>
+          <span className="meta">Folder in which the agent works</span>
+          <select className="field" value={folder} onChange={(event) => choose(event.target.value)}>
+            {folders.map((path) => (
+              <option key={path} value={path}>
+                {proseText(path)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {problem && <ProblemCard problem={problem} />}
+      {statuses === undefined ? (
+        <p className="meta">Asking the server for its agents…</p>
+      ) : (
+        <ul>
+          {statuses.map((status) => (
+            <li key={status.provider.id}>
+              <Agent
+                status={status}
+                inert={!connected || starting}
+                start={() => start({ provider: status.provider.id, cwd: folder })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="meta">
+        The page has{" "}
+        <button type="button" className="link" onClick={() => tell({ type: "openPage", href: agentsHref })}>
+          more about agents
+        </button>
+        , and more of them.
+      </p>
+    </div>
+  )
+}
+
+const Agent = (props: { readonly status: ProviderStatus; readonly inert: boolean; readonly start: () => void }) => {
+  const { inert, start, status } = props
+  const { lamp, word } = stateWord(status)
+  const { name } = status.provider
+  return (
+    <div className={styles["agent"]}>
+      <Lamp status={lamp} />
+      <b className="cut">{name}</b>
+      <SimulatedTag provider={status.provider} />
+      {canStart(status) ? (
+        <Button needs="operate" inert={inert} onClick={start} aria-label={`Start a thread with ${name}`}>
+          Start
+        </Button>
+      ) : (
+        <StateWord status={lamp}>{word}</StateWord>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** The way of a view to the server: through the extension, which knows the server's address and token. */
+import type { Problem } from "@signalbox/contracts/Problem"
+import { makeStore, type Store } from "../browser/Store.ts"
+import type { Transport } from "../connection/Transport.ts"
+import { type TunnelNews, TunnelSocket } from "./TunnelSocket.ts"
+
+/** Why the extension could not reach a server at its last attempt. Undefined after one that succeeded. */
+export const unreached: Store<Problem | undefined> = makeStore<Problem | undefined>(undefined)
+
+let current: TunnelSocket | undefined
+
+export const hostTransport: Transport = {
+  connect: () => {
+    current = new TunnelSocket()
+    return current
+  },
+  enter: () => Promise.resolve(undefined),
+  // The extension has a token, or says what is wrong.
+  admission: () => Promise.resolve("unreachable"),
+  onNews: () => {}
+}
+
+export const takeNews = (news: TunnelNews): void => {
+  if (news.connection !== current?.connection) return
+  if (news.type === "connected") unreached.set(undefined)
+  if (news.type === "disconnected") unreached.set(news.problem)
+  current.take(news)
+}
