@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { RequestResponse } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
 import { PromptPart } from "./Content.ts"
+import { SentDraft } from "./Draft.ts"
 import { CommandId, RequestId, Sequence, ThreadId, TurnId } from "./Ids.ts"
 import { Problem, sentencesOf } from "./Problem.ts"
 import { PermissionProfile, ProviderId, ProviderOptions } from "./Provider.ts"
@@ -31,14 +32,15 @@ export const ThreadCommand = Schema.Union([
    * Queues a prompt. `provider` must name the thread's own provider, since a thread never changes its agent. With
    * `steer` the prompt goes into the running turn if the agent supports it (`capabilities.steering`). Otherwise that
    * turn is stopped, and this prompt is next. A steering prompt is sent before all queued ones, even if these are held.
-   * Only a lost session holds it, too.
+   * Only a lost session holds it, too. `draft` is removed in the same step, unless another page has changed it since.
    */
   Schema.Struct({
     type: Schema.tag("turn.start"),
     turnId: TurnId,
     prompt: Schema.NonEmptyArray(PromptPart),
     provider: Schema.optionalKey(ProviderId),
-    steer: Schema.optionalKey(Schema.Literal(true))
+    steer: Schema.optionalKey(Schema.Literal(true)),
+    draft: Schema.optionalKey(SentDraft)
   }),
   /** Replaces the prompt of a queued turn. Refused after it was dispatched. */
   Schema.Struct({ type: Schema.tag("turn.edit"), turnId: TurnId, prompt: Schema.NonEmptyArray(PromptPart) }),

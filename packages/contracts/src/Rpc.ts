@@ -28,6 +28,8 @@ import {
   DocumentToSave,
   PageId
 } from "./Documents.ts"
+import { PromptPart } from "./Content.ts"
+import { AttachmentId, Draft, DraftSaved, DraftToSave } from "./Draft.ts"
 import { EditorAnswer, EditorAnswered, EditorAtThread, EditorCallId, EditorFrame } from "./EditorCall.ts"
 import { FolderFrame } from "./FolderEntries.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
@@ -437,6 +439,20 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("turnLanguageServer", { payload: { id: LanguageServerId, on: Schema.Boolean }, error: Refused }),
   /** Watches a folder of a thread: now, and after every change. `path`: absolute, or from the folder of the thread, which is "". */
   Rpc.make("watchFolder", { payload: DocumentAddress, success: FolderFrame, error: Refused, stream: true }),
+  /** Watches the draft of a thread: now, and after every change. */
+  Rpc.make("watchDraft", { payload: { threadId: ThreadId }, success: Draft, error: Refused, stream: true }),
+  /** Saves the draft of a thread over the revision that it was made from. */
+  Rpc.make("saveDraft", { payload: DraftToSave, success: DraftSaved, error: Refused }),
+  /** Stores the content of a file for the draft of a thread, before a save names it. */
+  Rpc.make("attachToDraft", {
+    payload: { threadId: ThreadId, id: AttachmentId, part: PromptPart },
+    error: Refused
+  }),
+  Rpc.make("readAttachment", {
+    payload: { threadId: ThreadId, id: AttachmentId },
+    success: PromptPart,
+    error: Refused
+  }),
   /** Attaches an editor to a thread while the stream is read: its agent's files and terminals are asked of the editor. */
   Rpc.make("watchEditorCalls", { payload: EditorAtThread, success: EditorFrame, error: Refused, stream: true }),
   Rpc.make("answerEditorCall", {

@@ -183,6 +183,11 @@ export const rpcScopes = {
   findDefinitions: operate("ask language servers"),
   findReferences: operate("ask language servers"),
   turnLanguageServer: admin("turn language servers on or off"),
+  // A draft holds what people have not said yet, so it is for those who may send it.
+  watchDraft: operate("write prompts"),
+  saveDraft: operate("write prompts"),
+  attachToDraft: operate("write prompts"),
+  readAttachment: operate("write prompts"),
   // What an editor answers is what an agent reads, and it gets what an agent writes and runs.
   watchEditorCalls: operate("be the editor of threads"),
   answerEditorCall: operate("be the editor of threads"),

@@ -298,6 +298,8 @@ export const ThreadSummary = Schema.Struct({
   profile: Schema.optionalKey(PermissionProfile),
   /** Whether queued turns are held back. */
   held: Schema.optionalKey(Schema.Literal(true)),
+  /** Whether a prompt is being written that was not sent yet. */
+  draft: Schema.optionalKey(Schema.Literal(true)),
   /** The damage of the thread's record. The other members are what could be read. */
   unreadable: Schema.optionalKey(Problem)
 })

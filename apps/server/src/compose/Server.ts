@@ -14,6 +14,7 @@ import * as LogFile from "../telemetry/LogFile.ts"
 import * as Editing from "../editing/Editing.ts"
 import * as PageSuggestions from "../suggestions/PageSuggestions.ts"
 import * as RememberedChoices from "../suggestions/RememberedChoices.ts"
+import * as Drafts from "../drafts/Drafts.ts"
 import * as Documents from "../documents/Documents.ts"
 import * as ChosenBySettings from "../language/ChosenBySettings.ts"
 import * as LanguageWorkspaces from "../language/LanguageWorkspaces.ts"
@@ -27,6 +28,7 @@ import * as SpanLog from "../telemetry/SpanLog.ts"
 import type { Resume } from "../orchestration/ThreadActor.ts"
 import * as ThreadsLocal from "../orchestration/ThreadsLocal.ts"
 import * as TurnLimit from "../orchestration/TurnLimit.ts"
+import * as DraftStore from "../storage/DraftStore.ts"
 import * as ProviderSessionStore from "../storage/ProviderSessionStore.ts"
 import * as RememberedSettings from "../storage/RememberedSettings.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
@@ -142,6 +144,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     ),
     Layer.provide(TurnLimit.layer),
     Layer.provideMerge(agents),
+    Layer.provideMerge(Drafts.layer.pipe(Layer.provide(DraftStore.layer))),
     Layer.provide([store, audit, RememberedSettings.layer, tapes])
   )
   const health = Layer.unwrap(

@@ -12,6 +12,7 @@ import * as ClientHandlers from "./ClientHandlers.ts"
 import { ClientRegistry } from "./ClientRegistry.ts"
 import * as AuditHandlers from "./AuditHandlers.ts"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
+import * as DraftHandlers from "./DraftHandlers.ts"
 import * as EditorHandlers from "./EditorHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RulesHandlers from "./RulesHandlers.ts"
@@ -63,6 +64,7 @@ export const layer = (options: Options) =>
       const audit = yield* AuditHandlers.make
       const rules = yield* RulesHandlers.make
       const documents = yield* DocumentHandlers.make
+      const drafts = yield* DraftHandlers.make
       const editors = yield* EditorHandlers.make
       const suggestions = yield* SuggestionHandlers.make
       const language = yield* LanguageHandlers.make
@@ -82,6 +84,7 @@ export const layer = (options: Options) =>
         ...audit,
         ...rules,
         ...documents,
+        ...drafts,
         ...editors,
         ...suggestions,
         ...language,

@@ -128,7 +128,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       return view && HandedOver.transcriptOf(view)
     },
     created: (options) => void MutableRef.set(providerOptions, options),
-    commit: (events, receipt) => commits.commit("commanded", events, receipt)
+    commit: (events, receipt, sent) => commits.commit("commanded", events, receipt, sent)
   })
 
   /** Stores the consequences of an earlier server's end. Returns what must happen next. */

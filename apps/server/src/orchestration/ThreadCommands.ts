@@ -17,7 +17,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { patternTest } from "../base/PatternMatch.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { type ThreadCommit, ThreadStore } from "../storage/ThreadStore.ts"
+import { type SentPrompt, type ThreadCommit, ThreadStore } from "../storage/ThreadStore.ts"
 import { digestOf } from "./CommandDigest.ts"
 import type * as ThreadLog from "./ThreadLog.ts"
 
@@ -40,7 +40,8 @@ interface Options {
   readonly created: (options: ProviderOptions) => void
   readonly commit: (
     events: ReadonlyArray<OrchestrationEvent>,
-    receipt: ThreadLog.ReceiptOf
+    receipt: ThreadLog.ReceiptOf,
+    sent?: SentPrompt
   ) => Effect.Effect<ThreadCommit, StorageError>
 }
 
@@ -110,7 +111,7 @@ export const make = Effect.fnUntraced(function* ({
         return yield* reject(envelope, decision.failure)
       }
       if (command.type === "thread.create") created(command.providerOptions ?? {})
-      const { receipt } = yield* commit(decision.success, { commandId, digest, at })
+      const { receipt } = yield* commit(decision.success, { commandId, digest, at }, sentBy(command, at))
       if (receipt === undefined) return yield* Effect.die(new Error(`The command ${commandId} has no receipt.`))
       return { commandId, sequence: receipt.sequence }
     },
@@ -121,6 +122,12 @@ export const make = Effect.fnUntraced(function* ({
 
   return { handle }
 })
+
+/** The prompt of a command, if it was made from the draft of its thread. */
+const sentBy = (command: CommandEnvelope["command"], at: number): SentPrompt | undefined =>
+  command.type === "turn.start" && command.draft !== undefined
+    ? { turnId: command.turnId, draft: command.draft, at }
+    : undefined
 
 const reject = ({ commandId }: CommandEnvelope, problem: Problem) => new CommandRejected({ commandId, problem })
 

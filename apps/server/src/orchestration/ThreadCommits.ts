@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as MutableRef from "effect/MutableRef"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { ThreadCommit, ThreadStore } from "../storage/ThreadStore.ts"
+import type { SentPrompt, ThreadCommit, ThreadStore } from "../storage/ThreadStore.ts"
 import * as SessionHistory from "./SessionHistory.ts"
 import type { ThreadFolding } from "./ThreadFolding.ts"
 import type { ReceiptOf, Step, ThreadLog } from "./ThreadLog.ts"
@@ -21,7 +21,8 @@ export interface ThreadCommits {
   readonly commit: (
     type: Committed,
     events: ReadonlyArray<ThreadEvent>,
-    receipt?: ReceiptOf
+    receipt?: ReceiptOf,
+    sent?: SentPrompt
   ) => Effect.Effect<ThreadCommit, StorageError>
   /** Commits the events that the state calls for; says whether there were any. */
   readonly report: (reports: (head: ThreadHead) => ReadonlyArray<Report>) => Effect.Effect<boolean, StorageError>
@@ -52,8 +53,8 @@ export const make = ({ folding, follow, history, log, state, store }: Options): 
       return Effect.andThen(turnEnded ? folding.soon : folding.whenDue, follow({ type, events }))
     })
 
-  const commit: ThreadCommits["commit"] = (type, events, receipt) =>
-    Effect.flatMap(log.stage(events, receipt && { receipt }), (step) =>
+  const commit: ThreadCommits["commit"] = (type, events, receipt, sent) =>
+    Effect.flatMap(log.stage(events, { ...(receipt && { receipt }), ...(sent && { sent }) }), (step) =>
       store.commit([step.commit]).pipe(Effect.andThen(adopted(type, step)), Effect.as(step.commit))
     ).pipe(Effect.uninterruptible)
 

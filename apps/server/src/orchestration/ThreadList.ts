@@ -11,17 +11,32 @@ export interface ThreadList {
   readonly has: (threadId: ThreadId) => boolean
   /** Changes a row. Synchronous, so that a commit and the visible row never differ. */
   readonly changed: (summary: ThreadSummary) => void
+  /** Says anew whether a row has a draft. */
+  readonly marked: (threadId: ThreadId) => void
   readonly removed: (threadId: ThreadId) => void
   readonly watch: Stream.Stream<ThreadsFrame>
 }
 
-export const make = (initial: ReadonlyArray<ThreadSummary>): Effect.Effect<ThreadList, never, Scope.Scope> =>
-  Effect.map(RowFeed.make(initial, isUrgent), ({ changed, get, removed, watch }) => ({
+/** `isDrafted`: whether a thread has a draft that was not sent yet. */
+export const make = (
+  initial: ReadonlyArray<ThreadSummary>,
+  isDrafted: (threadId: ThreadId) => boolean
+): Effect.Effect<ThreadList, never, Scope.Scope> => {
+  const withMark = (summary: ThreadSummary): ThreadSummary => {
+    const { draft: _, ...unmarked } = summary
+    return isDrafted(summary.threadId) ? { ...unmarked, draft: true } : unmarked
+  }
+  return Effect.map(RowFeed.make(initial.map(withMark), isUrgent), ({ changed, get, removed, watch }) => ({
     has: (threadId) => get(threadId) !== undefined,
-    changed,
+    changed: (summary) => changed(withMark(summary)),
+    marked: (threadId) => {
+      const row = get(threadId)
+      if (row !== undefined) changed(withMark(row))
+    },
     removed,
     watch: Stream.map(watch, frameOf)
   }))
+}
 
 const frameOf = ({ removed, rows, type }: RowFeed.RowFrame<ThreadSummary>): ThreadsFrame =>
   type === "snapshot" ? { type, threads: rows } : { type, threads: rows, ...(removed.length > 0 && { removed }) }
@@ -32,4 +47,5 @@ const isUrgent = (before: ThreadSummary | undefined, after: ThreadSummary): bool
   before.waitingFor !== after.waitingFor ||
   before.held !== after.held ||
   before.title !== after.title ||
+  before.draft !== after.draft ||
   before.turnStartedAt !== after.turnStartedAt

@@ -7,7 +7,7 @@ import { isTextEnd, isTextPiece } from "@signalbox/contracts/TextEvents"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { Chunk, StoredReceipt, ThreadCommit, ThreadFold, ThreadStore } from "../storage/ThreadStore.ts"
+import type { Chunk, SentPrompt, StoredReceipt, ThreadCommit, ThreadFold, ThreadStore } from "../storage/ThreadStore.ts"
 import { joinLogged } from "./EventJoining.ts"
 import * as FoldCost from "./FoldCost.ts"
 import * as PendingEvents from "./PendingEvents.ts"
@@ -37,7 +37,7 @@ export interface ThreadLog {
   readonly flush: Effect.Effect<void, StorageError>
   readonly stage: (
     events: ReadonlyArray<ThreadEvent>,
-    more?: { readonly receipt?: ReceiptOf; readonly chunks?: ReadonlyArray<Chunk> }
+    more?: { readonly receipt?: ReceiptOf; readonly sent?: SentPrompt; readonly chunks?: ReadonlyArray<Chunk> }
   ) => Effect.Effect<Step, StorageError>
   /** Makes a step the state and shows it. Only after its commit, and before anything else is staged. */
   readonly adopt: (step: Step) => void
@@ -52,7 +52,7 @@ export const make = (state: ThreadState, store: ThreadStore["Service"], feed: Th
   const pending = PendingEvents.make()
   const cost = FoldCost.make()
 
-  const stage: ThreadLog["stage"] = (events, { chunks, receipt } = {}) =>
+  const stage: ThreadLog["stage"] = (events, { chunks, receipt, sent } = {}) =>
     Effect.map(ThreadRecall.recall(store, state, events), () => {
       const staged = Staged.stage(state, numbered(state, events))
       const fold = FoldCost.foldInstead(state, staged)
@@ -64,6 +64,7 @@ export const make = (state: ThreadState, store: ThreadStore["Service"], feed: Th
           head: staged.head,
           ...(chunks && chunks.length > 0 && { chunks }),
           ...(fold && { fold }),
+          ...(sent && { sent }),
           ...(receipt && { receipt: { ...receipt, sequence } })
         },
         staged

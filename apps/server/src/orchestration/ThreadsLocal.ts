@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
+import { Drafts } from "../drafts/Drafts.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { ThreadStore } from "../storage/ThreadStore.ts"
@@ -33,7 +34,9 @@ export interface Options {
 const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on-prompt" }: Options) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
-  const list = yield* ThreadList.make(yield* store.summaries)
+  const drafts = yield* Drafts
+  const list = yield* ThreadList.make(yield* store.summaries, drafts.isWritten)
+  yield* drafts.listen(list.marked)
   const creationFacts = yield* CreationFacts.make
   const leftBehind = new Set(yield* store.unsettled)
   const bootId = BootId.make(randomUUID())
@@ -45,6 +48,7 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
   const memory = yield* ThreadsInMemory.make({ bootId, resume, leftRunning, changed }, leftBehind)
   const removed = (threadId: ThreadId): void => {
     list.removed(threadId)
+    drafts.removed(threadId)
     waiting.removed(threadId)
   }
   const remove = yield* ThreadErasure.make({ has: list.has, removed }, memory)
@@ -75,9 +79,11 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
     const { command, threadId } = envelope
     const facts =
       command.type === "thread.create" ? yield* creationFacts(command) : client === undefined ? {} : { client }
-    return yield* Effect.scoped(
+    const handled = Effect.scoped(
       Effect.flatMap(memory.actor(threadId), ({ commands }) => commands.handle(envelope, facts))
     )
+    const isOfDraft = command.type === "turn.start" && command.draft !== undefined
+    return yield* isOfDraft ? Effect.ensuring(handled, drafts.changed(threadId)) : handled
   })
 
   return Threads.of({

@@ -9,6 +9,7 @@ import rememberedSettings from "./Migrations/0004_remembered_settings.ts"
 import toolItemIds from "./Migrations/0005_tool_item_ids.ts"
 import turnTotals from "./Migrations/0006_turn_totals.ts"
 import refusedCalls from "./Migrations/0007_refused_calls.ts"
+import drafts from "./Migrations/0008_drafts.ts"
 import * as ForeignSchema from "./ForeignSchema.ts"
 import { memory, Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
@@ -21,7 +22,8 @@ const migrations = {
   "0004_remembered_settings": rememberedSettings,
   "0005_tool_item_ids": toolItemIds,
   "0006_turn_totals": turnTotals,
-  "0007_refused_calls": refusedCalls
+  "0007_refused_calls": refusedCalls,
+  "0008_drafts": drafts
 }
 
 /** The table with the numbers of the migrations that a database has had. */

@@ -5,7 +5,17 @@ import * as Erasure from "./Erasure.ts"
 import type { Outputs } from "./Outputs.ts"
 import { Sqlite } from "./Sqlite.ts"
 
-const tables = ["events", "items", "turns", "heads", "receipts", "provider_sessions", "threads"]
+const tables = [
+  "events",
+  "items",
+  "turns",
+  "heads",
+  "receipts",
+  "provider_sessions",
+  "drafts",
+  "draft_attachments",
+  "threads"
+]
 
 export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   const { prepare, transaction } = yield* Sqlite

@@ -3,6 +3,7 @@
  * also has the receipts of commands, and the long texts of tool calls. All parts of one step are written in one
  * transaction.
  */
+import type { SentDraft } from "@signalbox/contracts/Draft"
 import type { CommandId, ItemId, ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Sequence } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -43,6 +44,13 @@ export interface Chunk {
   readonly text: string
 }
 
+/** A prompt that was made from the draft of its thread. */
+export interface SentPrompt {
+  readonly turnId: TurnId
+  readonly draft: SentDraft
+  readonly at: Timestamp
+}
+
 /** One step of one thread. */
 export interface ThreadCommit {
   readonly threadId: ThreadId
@@ -52,6 +60,8 @@ export interface ThreadCommit {
   readonly head: ThreadHead | undefined
   readonly chunks?: ReadonlyArray<Chunk>
   readonly receipt?: StoredReceipt
+  /** The draft that is removed with this step. */
+  readonly sent?: SentPrompt
   /**
    * The state after `events`, which replaces the log. In a large step, it is smaller than the events, which then leave
    * no rows.

@@ -6,6 +6,7 @@ import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
+import * as DraftRows from "./DraftRows.ts"
 import type { Outputs } from "./Outputs.ts"
 import * as RememberedSettings from "./RememberedSettings.ts"
 import { Sqlite } from "./Sqlite.ts"
@@ -13,6 +14,7 @@ import type { PlacedTurn, StoredReceipt, ThreadCommit, ThreadFold } from "./Thre
 
 export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   const { prepare, transaction } = yield* Sqlite
+  const drafts = yield* DraftRows.make
   const noteChoice = yield* RememberedSettings.makeNote
   const insertThread = yield* prepare("INSERT INTO threads (thread_id, summary, provider_options) VALUES (?, '{}', ?)")
   const updateThread = yield* prepare("UPDATE threads SET summary = ?, session_open = ? WHERE thread_id = ?")
@@ -71,7 +73,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     insertReceipt.run(threadId, commandId, sequence, why, at, digest ?? null)
   }
 
-  const write = ({ chunks = [], events, fold, head, receipt, threadId }: ThreadCommit): void => {
+  const write = ({ chunks = [], events, fold, head, receipt, sent, threadId }: ThreadCommit): void => {
     for (const { event, sequence } of events) {
       if (event.type === "thread.created") insertThread.run(threadId, JSON.stringify(event.providerOptions))
       if (fold === undefined) insertEvent.run(threadId, sequence, JSON.stringify(event))
@@ -81,6 +83,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     for (const chunk of chunks) outputs.put(threadId, chunk)
     if (head !== undefined && events.length > 0) writeSummary(head)
     if (receipt) writeReceipt(threadId, receipt)
+    if (sent) drafts.sent(threadId, sent.turnId, sent.draft, sent.at)
     if (fold) replaceLog(fold)
   }
 

@@ -9,6 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as ThreadsLocal from "../../src/orchestration/ThreadsLocal.ts"
+import * as Drafts from "../../src/drafts/Drafts.ts"
+import * as DraftStore from "../../src/storage/DraftStore.ts"
 import * as RememberedSettings from "../../src/storage/RememberedSettings.ts"
 import * as Sqlite from "../../src/storage/Sqlite.ts"
 import { StorageError } from "../../src/storage/StorageError.ts"
@@ -249,6 +251,7 @@ const refusingOnce = (path: string, turn: TurnId, refused: Deferred.Deferred<voi
   )
   return ThreadsLocal.layer().pipe(
     Layer.provide([Layer.provide(store, SqliteThreadStore.layer), RememberedSettings.layer]),
+    Layer.provide(Layer.provide(Drafts.layer, DraftStore.layer)),
     Layer.provide(Sqlite.layer(path)),
     Layer.provide([Tapes.layer({ folder: `${path}-tapes` }), NodeFileSystem.layer, NodePath.layer])
   )

@@ -74,7 +74,10 @@ describe("calls that people refused, as they were stored before", () => {
           yield* store.commit([record.step(calls.flatMap(({ after }) => after))])
           if (folded === "all of it") yield* store.fold(record.fold())
         }).pipe(Effect.scoped)
-        Databases.meddle(file, "DELETE FROM migrations WHERE migration_id >= 7")
+        Databases.meddle(
+          file,
+          "DELETE FROM migrations WHERE migration_id >= 7; DROP TABLE drafts; DROP TABLE draft_attachments"
+        )
         const { store } = yield* Databases.open(file)
         const loaded = yield* store.load(threadId, everything)
         const { items, turns } = viewOf(loaded!)

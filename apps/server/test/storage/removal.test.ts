@@ -70,6 +70,11 @@ describe("a thread that is removed", () => {
       const { file, store } = yield* Databases.fresh
       const kept = yield* write(store, other, "what-stays")
       yield* write(store, threadId, secret)
+      Databases.meddle(
+        file,
+        `INSERT INTO drafts VALUES ('${threadId}', 1, '${secret} draft', 0, NULL, '[]', 1);
+         INSERT INTO draft_attachments VALUES ('${threadId}', 'file', 1, '${secret} file')`
+      )
       const folder = path.dirname(file)
       assert.isNotEmpty(filesWith(folder, secret))
       yield* store.remove(threadId)

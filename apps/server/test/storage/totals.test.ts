@@ -73,7 +73,8 @@ describe("the totals of a turn of 30,000 tool calls", () => {
           file,
           `UPDATE turns SET payload = json_remove(payload, '$.totals');
            INSERT INTO items VALUES ('${threadId}', 99999, 'damaged', 'tool', '{"turnId": ');
-           DELETE FROM migrations WHERE migration_id >= 6`
+           DELETE FROM migrations WHERE migration_id >= 6;
+           DROP TABLE drafts; DROP TABLE draft_attachments`
         )
         const { store } = yield* Databases.open(file)
         Databases.meddle(file, "DELETE FROM items WHERE position = 99999")

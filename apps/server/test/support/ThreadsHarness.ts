@@ -14,6 +14,8 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as Drafts from "../../src/drafts/Drafts.ts"
+import * as DraftStore from "../../src/storage/DraftStore.ts"
 import * as RememberedSettings from "../../src/storage/RememberedSettings.ts"
 import * as Sqlite from "../../src/storage/Sqlite.ts"
 import * as SqliteThreadStore from "../../src/storage/SqliteThreadStore.ts"
@@ -32,7 +34,8 @@ export const turnId = (name: string) => TurnId.make(name)
 export type Host<R = never> = (file: string) => Layer.Layer<Threads | R, unknown, ProviderService | ProviderCatalog>
 
 export const local = (file: string, options?: ThreadsLocal.Options) => {
-  const persistence = Layer.merge(SqliteThreadStore.layer, RememberedSettings.layer).pipe(
+  const drafts = Layer.provide(Drafts.layer, DraftStore.layer)
+  const persistence = Layer.mergeAll(SqliteThreadStore.layer, RememberedSettings.layer, drafts).pipe(
     Layer.provideMerge(Sqlite.layer(file))
   )
   return ThreadsLocal.layer(options).pipe(

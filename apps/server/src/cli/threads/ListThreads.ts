@@ -47,7 +47,7 @@ export const threadTable = (
   return table(columns, rows)
 }
 
-const statusText = ({ held, status, unreadable }: ThreadSummary): string => {
+const statusText = ({ draft, held, status, unreadable }: ThreadSummary): string => {
   if (unreadable !== undefined) return "unreadable"
-  return `${status ?? "new"}${held ? ", held" : ""}`
+  return `${status ?? "new"}${held ? ", held" : ""}${draft ? ", draft" : ""}`
 }

@@ -31,6 +31,7 @@ import { ProviderCatalog } from "../../../src/provider/Services/ProviderCatalog.
 import { SignIns } from "../../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../../src/base/ProviderError.ts"
 import { RememberedSettings } from "../../../src/storage/RememberedSettings.ts"
+import { Drafts } from "../../../src/drafts/Drafts.ts"
 import * as Documents from "../../../src/documents/Documents.ts"
 import { PageLanguage } from "../../../src/language/PageLanguage.ts"
 import { PageSuggestions } from "../../../src/suggestions/PageSuggestions.ts"
@@ -184,6 +185,17 @@ const NothingRemembered = Layer.succeed(RememberedSettings, {
   forget: () => Effect.succeed(0)
 })
 
+const NoDrafts = Layer.succeed(Drafts, {
+  isWritten: () => false,
+  listen: () => Effect.void,
+  watch: () => Stream.fail(refused("There is no draft.", "Nobody writes one.")),
+  save: () => Effect.fail(refused("There is no draft.", "Nobody writes one.")),
+  attach: () => Effect.fail(refused("There is no draft.", "Nobody writes one.")),
+  read: () => Effect.fail(refused("There is no draft.", "Nobody writes one.")),
+  changed: () => Effect.void,
+  removed: () => {}
+})
+
 /** In a folder of its own. */
 export const clientsFile = () => join(temporaryFolder("clients"), "clients.json")
 
@@ -224,6 +236,7 @@ export const layerOf = (
       HealthInMemory,
       NoSettings,
       NothingRemembered,
+      NoDrafts,
       NoAgentModels,
       NoAgentSessions,
       NoSignIns,
