@@ -10,6 +10,7 @@ import { chain } from "./story/chain.ts"
 import { clients } from "./story/clients.ts"
 import { decisions } from "./story/decisions.ts"
 import { door } from "./story/door.ts"
+import { drafts } from "./story/drafts.ts"
 import { editor } from "./story/editor.ts"
 import { following } from "./story/following.ts"
 import { hostile } from "./story/hostile.ts"
@@ -70,6 +71,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   profiles()
   decisions()
   prompts()
+  drafts()
   registry()
   requests()
   cards()

@@ -31,6 +31,7 @@ describe("what becomes of an attachment", () => {
     id: "1",
     name: "a.png",
     bytes: 3,
+    type: "image",
     part: { type: "image", mimeType: "image/png", data: "AAAA" }
   } as const
   test("nobody knows before the agent runs", () => {

@@ -8,6 +8,14 @@ import { at, row } from "./fixtures/thread.ts"
 const now = at(100)
 const shown = { unread: false, live: true, now }
 
+describe("a thread with a draft", () => {
+  it("says so in the place of the time, and behind what goes on", () => {
+    assert.deepStrictEqual(rowState(row("1", { draft: true, status: "completed" }), shown), { word: "draft" })
+    const waits = row("1", { draft: true, status: "waiting", waitingFor: "approval" })
+    assert.deepStrictEqual(rowState(waits, shown), { lamp: "waiting", word: "approve, draft" })
+  })
+})
+
 describe("the thread list", () => {
   it("takes changed rows in, new ones too, and leaves out what is deleted", () => {
     const ids = (rows: ReadonlyArray<ThreadSummary>) => rows.map(({ threadId, title }) => `${threadId} ${title}`)

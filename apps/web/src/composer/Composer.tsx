@@ -2,7 +2,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import { type ReactNode, useId, useRef, useState } from "react"
+import { lazy, type ReactNode, Suspense, useId, useRef, useState } from "react"
 import { announce } from "../browser/announcer.ts"
 import { problemOf, send } from "../connection/commands.ts"
 import { useScope } from "../design/scope.ts"
@@ -20,6 +20,18 @@ import { SettingPickers } from "./SettingPickers.tsx"
 import { StopButton } from "./StopButton.tsx"
 import { useAttaching } from "./useAttaching.ts"
 import { usePromptSending } from "./usePromptSending.ts"
+
+/** Loaded with the part that keeps drafts. */
+const DraftLine = lazy(async () => {
+  const part = await import("./DraftLine.tsx").catch(() => undefined)
+  return { default: part?.DraftLine ?? NotKept }
+})
+
+const NotKept = () => (
+  <p className={styles["refused"]}>
+    Not saved in the server: a part of this page can’t be loaded. The text is kept in this browser.
+  </p>
+)
 
 const placeholder = ({ held, provider }: ThreadView, running: TurnView | undefined, asked: boolean): string => {
   if (held) return "Write the next prompt. It waits until you resume."
@@ -52,11 +64,12 @@ export const Composer = (props: {
   const comesBetween = waits && view.forgotten !== "open"
   const abilities = view.session.capabilities?.prompt
   const empty = text.trim() === "" && attachments.every((attachment) => fateOf(attachment, abilities, name).leftOut)
+  const incomplete = draft.maybeSent || attachments.some(({ part }) => part === undefined)
   const joins = empty ? undefined : joining(view)
   const joinsId = useId()
 
   const sendPrompt = (how: "behind" | "between") => {
-    if (empty || sending || !connected || !isAllowed) return
+    if (empty || incomplete || sending || !connected || !isAllowed) return
     submit(how === "between" && comesBetween, () => {
       attaching.sent()
       if (how === "behind" && joins !== undefined) announce(`${joins}.`)
@@ -95,6 +108,9 @@ export const Composer = (props: {
               {attaching.refused}
             </p>
           )}
+          <Suspense>
+            <DraftLine threadId={view.threadId} />
+          </Suspense>
           <PromptField
             view={view}
             draft={draft}

@@ -3,7 +3,8 @@ import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } 
 import { hasCtrl } from "../browser/shortcuts.ts"
 import { CompletionList } from "./CompletionList.tsx"
 import styles from "./Composer.module.css"
-import { changeDraft, type Draft } from "./drafts.ts"
+import type { Draft } from "./Draft.ts"
+import { changeDraft } from "./drafts.ts"
 import { useCompletions } from "./useCompletions.tsx"
 
 /** The id of the field for prompts, by which the rest of the page finds it. */

@@ -1,17 +1,10 @@
 /** What goes along with a prompt besides its words: images, sound, text files. */
 import { imageTypes, largestAttachment, type PromptPart } from "@signalbox/contracts/Content"
+import { AttachmentId } from "@signalbox/contracts/Draft"
 import type { PromptAbilities } from "@signalbox/contracts/Provider"
 import { attachmentUri, nameIn } from "../transcript/attachedNames.ts"
 import { base64Bytes, byteSize } from "../words/figures.ts"
-
-type AttachedPart = Extract<PromptPart, { readonly type: "image" | "audio" | "resource" }>
-
-export interface Attachment {
-  readonly id: string
-  readonly name: string
-  readonly bytes: number
-  readonly part: AttachedPart
-}
+import type { Attachment } from "./Draft.ts"
 
 const readable: ReadonlySet<string> = new Set(imageTypes)
 
@@ -27,16 +20,17 @@ export const attach = async (file: File): Promise<Attachment> => {
     throw new NotAttached(
       `${name} has ${byteSize(file.size)}; up to ${byteSize(largestAttachment)} can go along with a prompt.`
     )
-  const common = { id: crypto.randomUUID(), name, bytes: file.size }
-  if (readable.has(file.type))
-    return { ...common, part: { type: "image", mimeType: file.type, data: await base64(file), name } }
-  if (file.type.startsWith("audio/"))
-    return { ...common, part: { type: "audio", mimeType: file.type, data: await base64(file), name } }
+  const common = { id: newId(), name, bytes: file.size }
+  for (const type of ["image", "audio"] as const)
+    if (type === "image" ? readable.has(file.type) : file.type.startsWith("audio/"))
+      return { ...common, type, part: { type, mimeType: file.type, data: await base64(file), name } }
   const text = await textOf(file)
   if (text === undefined) throw new NotAttached(`${name} is no image, no sound and no text that we can read.`)
   const mimeType = file.type === "" ? "text/plain" : file.type
-  return { ...common, part: { type: "resource", uri: attachmentUri(name), text, mimeType } }
+  return { ...common, type: "resource", part: { type: "resource", uri: attachmentUri(name), text, mimeType } }
 }
+
+const newId = () => AttachmentId.make(crypto.randomUUID())
 
 const base64 = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -61,13 +55,13 @@ const textOf = async (file: File): Promise<string | undefined> => {
 
 /** The attachment in a prompt that is taken back; undefined for parts that are words. */
 export const attachmentOf = (part: PromptPart): Attachment | undefined => {
-  const id = crypto.randomUUID()
+  const id = newId()
   switch (part.type) {
     case "image":
     case "audio":
-      return { id, name: part.name ?? part.type, bytes: base64Bytes(part.data), part }
+      return { id, name: part.name ?? part.type, bytes: base64Bytes(part.data), type: part.type, part }
     case "resource":
-      return { id, name: nameIn(part.uri), bytes: new Blob([part.text]).size, part }
+      return { id, name: nameIn(part.uri), bytes: new Blob([part.text]).size, type: part.type, part }
     case "text":
     case "resource_link":
       return undefined
@@ -82,9 +76,13 @@ export interface Fate {
 }
 
 /** What becomes of an attachment. Before an agent runs, nobody knows what it takes. */
-export const fateOf = ({ part }: Attachment, abilities: PromptAbilities | undefined, agent: string): Fate => {
+export const fateOf = (
+  { type }: Pick<Attachment, "type">,
+  abilities: PromptAbilities | undefined,
+  agent: string
+): Fate => {
   if (abilities === undefined) return { remark: `${agent} says what it takes when it has started`, leftOut: false }
-  switch (part.type) {
+  switch (type) {
     case "image":
       return abilities.image
         ? { remark: undefined, leftOut: false }

@@ -1,66 +1,82 @@
-/** What is written and not yet sent, per thread. Words are kept in this browser, so that a reload loses none; attachments in the page. */
+/** What is written and not yet sent, per thread. `draftKeeping.ts` keeps it in the server and in this browser, and is loaded with the first field. */
 import type { PromptPart } from "@signalbox/contracts/Content"
-import type { ThreadId } from "@signalbox/contracts/Ids"
-import * as Schema from "effect/Schema"
+import type { SentDraft } from "@signalbox/contracts/Draft"
+import type { ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { useEffect } from "react"
 import { makeStore, type Store, useStore } from "../browser/Store.ts"
-import type { Attachment } from "./attachments.ts"
 import { attachmentOf } from "./attachments.ts"
-import { fileMention, Mention } from "./mentions.ts"
-
-export interface Draft {
-  readonly text: string
-  /** Files that were chosen for the text. Those whose `@path` still stands in it are mentioned. */
-  readonly mentions: ReadonlyArray<Mention>
-  readonly attachments: ReadonlyArray<Attachment>
-}
-
-const empty: Draft = { text: "", mentions: [], attachments: [] }
-
-const textKey = (threadId: ThreadId): string => `signalbox.draft.${threadId}`
-const mentionsKey = (threadId: ThreadId): string => `signalbox.mentions.${threadId}`
+import { type Draft, emptyDraft } from "./Draft.ts"
+import { fileMention } from "./mentions.ts"
 
 const drafts = new Map<ThreadId, Store<Draft>>()
 
 const draftOf = (threadId: ThreadId): Store<Draft> => {
   const known = drafts.get(threadId)
   if (known) return known
-  const draft = makeStore(stored(threadId))
+  const draft = makeStore(emptyDraft)
   drafts.set(threadId, draft)
   return draft
 }
 
-const readMentions = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Mention)))
+type Keeping = typeof import("./draftKeeping.ts")
 
-const stored = (threadId: ThreadId): Draft => {
-  try {
-    const text = localStorage.getItem(textKey(threadId)) ?? ""
-    return { ...empty, text, mentions: readMentions(localStorage.getItem(mentionsKey(threadId)) ?? "[]") }
-  } catch {
-    return empty
-  }
-}
+let keeping: Keeping | undefined
+let loading: Promise<Keeping> | undefined
+let hasFailed = false
 
-const store = (key: string, value: string, isEmpty: boolean): void => {
+/** Without the part that keeps drafts, this browser has at least the words. */
+const keepWords = (threadId: ThreadId): void => {
   try {
-    if (isEmpty) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
+    localStorage.setItem(`signalbox.draft.${threadId}`, draftOf(threadId).get().text)
   } catch {
     // A browser that keeps nothing: the draft lives as long as the page.
   }
 }
 
-export const useDraft = (threadId: ThreadId): Draft => useStore(draftOf(threadId))
-
-export const changeDraft = (threadId: ThreadId, change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)): void => {
-  const before = draftOf(threadId).get()
-  const after = { ...before, ...(typeof change === "function" ? change(before) : change) }
-  draftOf(threadId).set(after)
-  if (after.text !== before.text) store(textKey(threadId), after.text, after.text === "")
-  if (after.mentions !== before.mentions)
-    store(mentionsKey(threadId), JSON.stringify(after.mentions), after.mentions.length === 0)
+/** Keeps the draft as long as its field is shown. Returns what ends it. */
+const attend = (threadId: ThreadId): (() => void) => {
+  let leave = (): void => {}
+  let hasLeft = false
+  loading ??= import("./draftKeeping.ts")
+  loading.then(
+    (loaded) => {
+      keeping = loaded
+      if (!hasLeft) leave = loaded.attend(threadId, draftOf(threadId))
+    },
+    () => {
+      loading = undefined
+      hasFailed = true
+      if (draftOf(threadId).get() !== emptyDraft) keepWords(threadId)
+    }
+  )
+  return () => {
+    hasLeft = true
+    leave()
+  }
 }
 
-export const clearDraft = (threadId: ThreadId): void => changeDraft(threadId, empty)
+export const useDraft = (threadId: ThreadId): Draft => {
+  useEffect(() => attend(threadId), [threadId])
+  return useStore(draftOf(threadId))
+}
+
+export const changeDraft = (threadId: ThreadId, change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)): void => {
+  const store = draftOf(threadId)
+  const before = store.get()
+  const after = { ...before, ...(typeof change === "function" ? change(before) : change) }
+  if (keeping?.edit(threadId, after)) return
+  store.set(after)
+  if (hasFailed) keepWords(threadId)
+}
+
+/** Notes that the draft is sent. The prompt names the result, so that the server removes the draft with it. */
+export const sendDraft = (threadId: ThreadId, turnId: TurnId): SentDraft | undefined => keeping?.send(threadId, turnId)
+
+/** Removes a draft that the server has taken as a prompt. One that it has not taken stays. `isKept`: it was kept when it was sent. */
+export const draftSent = (threadId: ThreadId, turnId: TurnId, isTaken: boolean, isKept: boolean): void => {
+  if (isKept) keeping?.sent(threadId, turnId, isTaken)
+  else if (isTaken) changeDraft(threadId, emptyDraft)
+}
 
 /** Puts a prompt back into the composer, after what is already written there. */
 export const addToDraft = (threadId: ThreadId, prompt: ReadonlyArray<PromptPart>): void =>
@@ -76,6 +92,6 @@ export const addToDraft = (threadId: ThreadId, prompt: ReadonlyArray<PromptPart>
 
 /** Forgets the draft of a thread that is deleted. */
 export const forgetDraft = (threadId: ThreadId): void => {
-  clearDraft(threadId)
+  keeping?.forget(threadId)
   drafts.delete(threadId)
 }

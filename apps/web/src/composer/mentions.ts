@@ -1,10 +1,6 @@
 /** Files that a prompt mentions by `@path`. Pure. */
 import type { PromptPart } from "@signalbox/contracts/Content"
-import * as Schema from "effect/Schema"
-
-/** `path` as it stands in the text behind the `@`. */
-export const Mention = Schema.Struct({ path: Schema.String, uri: Schema.String })
-export type Mention = typeof Mention.Type
+import type { DraftMention as Mention } from "@signalbox/contracts/Draft"
 
 /** The letters behind an `@` that ends at the caret, and where that `@` stands; undefined where none is being written. */
 export const mentionAt = (

@@ -3,7 +3,8 @@ import { type ClipboardEvent, useEffect, useEffectEvent, useState } from "react"
 import { announce } from "../browser/announcer.ts"
 import { largestPrompt } from "@signalbox/contracts/Content"
 import { attach, NotAttached } from "./attachments.ts"
-import { changeDraft, type Draft } from "./drafts.ts"
+import type { Draft } from "./Draft.ts"
+import { changeDraft } from "./drafts.ts"
 import { byteSize } from "../words/figures.ts"
 
 export interface Attaching {

@@ -3,7 +3,8 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { useState } from "react"
 import { newTurnId, problemOf, send } from "../connection/commands.ts"
-import { clearDraft, type Draft } from "./drafts.ts"
+import type { Draft } from "./Draft.ts"
+import { draftSent, sendDraft } from "./drafts.ts"
 import { linkOf, mentionedIn } from "./mentions.ts"
 
 /** The words first, since commands begin a prompt; then what is mentioned in them, then what is attached. */
@@ -12,7 +13,7 @@ const promptOf = ({ attachments, mentions, text }: Draft): ReadonlyArray<PromptP
   return [
     ...(words === "" ? [] : [{ type: "text", text: words } as const]),
     ...mentionedIn(words, mentions).map(linkOf),
-    ...attachments.map(({ part }) => part)
+    ...attachments.flatMap(({ part }) => part ?? [])
   ]
 }
 
@@ -27,21 +28,27 @@ export const usePromptSending = (
   const submit = (steer: boolean, sent: () => void) => {
     const [first, ...rest] = promptOf(draft)
     if (sending || first === undefined) return
+    const turnId = newTurnId()
+    const sentDraft = sendDraft(threadId, turnId)
     setSending(true)
     fail(undefined)
     send(threadId, {
       type: "turn.start",
-      turnId: newTurnId(),
+      turnId,
       prompt: [first, ...rest],
       provider: provider.id,
-      ...(steer && { steer: true })
+      ...(steer && { steer: true }),
+      ...(sentDraft && { draft: sentDraft })
     })
       .then(
         () => {
-          clearDraft(threadId)
+          draftSent(threadId, turnId, true, sentDraft !== undefined)
           sent()
         },
-        (error) => fail(problemOf(error))
+        (error) => {
+          draftSent(threadId, turnId, false, sentDraft !== undefined)
+          fail(problemOf(error))
+        }
       )
       .finally(() => setSending(false))
   }

@@ -49,10 +49,23 @@ export interface RowState {
 
 const waitingWord = { approval: "approve", question: "question", plan: "plan", form: "form", url: "address" } as const
 
-/** What a row says at its right end. Without a connection nothing is said to be going on. */
-export const rowState = (
+interface How {
+  readonly unread: boolean
+  readonly live: boolean
+  readonly now: number
+}
+
+/** What a row says at its right end. A draft takes the place of the time, and stands behind another word. */
+export const rowState = (thread: ThreadSummary, how: How): RowState => {
+  const { lamp, word } = turnState(thread, how)
+  if (!thread.draft) return { word, ...(lamp && { lamp }) }
+  return lamp === undefined ? { word: "draft" } : { lamp, word: `${word}, draft` }
+}
+
+/** Without a connection nothing is said to be going on. */
+const turnState = (
   { held, status, turnStartedAt, unreadable, updatedAt, waitingFor }: ThreadSummary,
-  how: { readonly unread: boolean; readonly live: boolean; readonly now: number }
+  how: How
 ): RowState => {
   if (unreadable !== undefined) return { lamp: "failed", word: "unreadable" }
   if (waitingFor !== undefined) return { lamp: "waiting", word: waitingWord[waitingFor] }

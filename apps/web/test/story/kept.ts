@@ -25,6 +25,8 @@ export const kept = () =>
       await one.startThread(project, "Cursor")
       await one.prompt(`Say ${secret} [[fake:stream n=3]]`)
       await one.ended("Completed")
+      await one.composer.fill(`Not sent: ${secret}`)
+      await one.page.getByRole("navigation", { name: "Threads" }).getByText("Draft").waitFor()
       const two = await open(one.page.url())
       await two.ended("Completed")
       const agent = new Set([await one.agentPid()])

@@ -1,42 +1,8 @@
 /** What goes along with a prompt. */
 import { assert, describe } from "vitest"
 import { drawFrame, holdFrames } from "../support/Frames.ts"
+import { attached, give, note, shot } from "../support/Given.ts"
 import { test } from "../support/story.ts"
-import type { Tab } from "../support/Tab.ts"
-
-/** A picture of one pixel. */
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-
-interface Given {
-  readonly name: string
-  readonly type: string
-  readonly base64: string
-}
-
-const note: Given = {
-  name: "note.txt",
-  type: "text/plain",
-  base64: Buffer.from("remember the milk").toString("base64")
-}
-const shot: Given = { name: "shot.png", type: "image/png", base64: pixel }
-
-/** Files come as they do from a clipboard or a desktop: in an event of the browser. */
-const give = (tab: Tab, how: "paste" | "drop", files: ReadonlyArray<Given>): Promise<void> =>
-  tab.composer.evaluate(
-    (field, { files, how }) => {
-      const data = new DataTransfer()
-      for (const { base64, name, type } of files)
-        data.items.add(new File([Uint8Array.from(atob(base64), (it) => it.charCodeAt(0))], name, { type }))
-      field.dispatchEvent(
-        how === "paste"
-          ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
-          : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })
-      )
-    },
-    { how, files }
-  )
-
-const attached = (tab: Tab) => tab.desk.getByRole("list", { name: "Attached" }).getByRole("listitem")
 
 export const prompts = () =>
   describe("what goes along with a prompt", () => {
