@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     projects,
     // What a test starts, and what it writes to the temporary folder, ends with the run, however the run ends.
-    globalSetup: "apps/server/test/support/TestRun.ts",
+    globalSetup: ["apps/server/test/support/TestRun.ts", "scripts/suite/Programs.ts"],
     passWithNoTests: false,
     sequence: { sequencer: LongestFirst },
     // `.ci/run` prints its closing line from this report.

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { fileURLToPath } from "node:url"
 import type { BuiltInComponent, Host } from "../src/BuiltInComponent.ts"
 import * as Component from "../src/Component.ts"
+import { programOf } from "../../../scripts/suite/Program.ts"
 
 /** How a component runs; `log` gets the lines that it says to people. */
 export interface Way {
@@ -33,7 +33,8 @@ export const hostIn = (folder: string): Effect.Effect<Host, never, Scope.Scope> 
     runsFor: "the thread"
   }))
 
-const main = fileURLToPath(new URL("fixtures/component.ts", import.meta.url))
+/** The program that runs a component. */
+export const main = programOf(new URL("fixtures/component.ts", import.meta.url))
 
 export const ways: ReadonlyArray<Way> = [
   {

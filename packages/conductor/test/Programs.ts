@@ -4,12 +4,12 @@ import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import * as Component from "../src/Component.ts"
+import { programOf } from "../../../scripts/suite/Program.ts"
 
 /** The file that starts a stand-in agent or proxy. */
 export const standIn = (name: string) =>
-  fileURLToPath(new URL(`../../stand-in-agents/src/${name}/main.ts`, import.meta.url))
+  programOf(new URL(`../../stand-in-agents/src/${name}/main.ts`, import.meta.url))
 
 /** A program of this name with these arguments. */
 export const program = Effect.fnUntraced(function* (name: string, command: string, ...args: ReadonlyArray<string>) {

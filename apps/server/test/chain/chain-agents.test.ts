@@ -7,12 +7,13 @@ import { fileURLToPath } from "node:url"
 import { agentHarness, cursorHarness, type Harness, thread } from "../support/AgentHarness.ts"
 import * as FarAgent from "../support/FarAgent.ts"
 import { scriptedMain, seen } from "../support/ScriptedAgent.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
 const components: ReadonlyArray<ChainComponent> = [
   { component: "pass" },
   {
     command: process.execPath,
-    args: [fileURLToPath(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))],
+    args: [programOf(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))],
     name: "arrow"
   }
 ]

@@ -2,15 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ChainComponent } from "@signalbox/contracts/ChainConfig"
 import * as Effect from "effect/Effect"
-import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 import { objectOf, textOf } from "../../src/base/Json.ts"
 import * as TapeFolder from "../../src/tape/TapeFolder.ts"
 import * as TapeReader from "../../src/tape/TapeReader.ts"
 import { thread } from "../support/AgentHarness.ts"
 import { play, scripted } from "../support/ScriptedAgent.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const arrowFile = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))
+const arrowFile = programOf(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))
 const arrow = (name: string): ChainComponent => ({ command: process.execPath, args: [arrowFile], name })
 
 /** All lines of the tape that a session with these components left. */

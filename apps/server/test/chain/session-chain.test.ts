@@ -10,15 +10,16 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { pathToFileURL } from "node:url"
 import { untilGone } from "../../../../packages/process/test/support/Groups.ts"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 import { type Harness, thread } from "../support/AgentHarness.ts"
 import { ChosenLanguageServers } from "../../src/provider/Services/ChosenLanguageServers.ts"
 import { call, play, scripted, seen, told } from "../support/ScriptedAgent.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
 const main = (name: string) =>
-  fileURLToPath(new URL(`../../../../packages/stand-in-agents/src/${name}/main.ts`, import.meta.url))
+  programOf(new URL(`../../../../packages/stand-in-agents/src/${name}/main.ts`, import.meta.url))
 
 const arrow = (name: string): ChainComponent => ({ command: process.execPath, args: [main("arrow")], name })
 const faulty = (...fault: ReadonlyArray<string>): ChainComponent => ({

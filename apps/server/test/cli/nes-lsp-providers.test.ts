@@ -10,8 +10,9 @@ import * as FarAgent from "../support/FarAgent.ts"
 import * as LspEditor from "./support/LspEditor.ts"
 import { at } from "./support/LspWorkspace.ts"
 import { call } from "./support/Signalbox.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const reference = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
+const reference = programOf(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
 const suggester = fileURLToPath(new URL("../agents/suggester.mjs", import.meta.url))
 const text = "item1 = f(10)\nitem2 = f(20)\nitem\n"
 

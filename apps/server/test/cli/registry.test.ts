@@ -6,12 +6,12 @@ import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { platformOf } from "../../src/registry/InstallPlans.ts"
 import { assertReadable } from "./support/Runs.ts"
 import { call, hasTerminals, start, temporaryFolder } from "./support/Signalbox.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const eliza = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/eliza/main.ts", import.meta.url))
+const eliza = programOf(new URL("../../../../packages/stand-in-agents/src/eliza/main.ts", import.meta.url))
 
 /** A program that is Eliza. */
 const program = `#!/bin/sh\nexec '${process.execPath}' '${eliza}' "$@"\n`

@@ -9,15 +9,15 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 import * as Compose from "../../src/compose/Editing.ts"
 import { Editing } from "../../src/editing/Editing.ts"
 import { SignedIn } from "../../src/provider/Services/SignedIn.ts"
 import * as Sendable from "../../src/editing/Sendable.ts"
 import type { SuggestionAnswer } from "../../src/editing/SuggestionAnswer.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const program = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
+const program = programOf(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
 
 const text = "const first = sum(1, 2)\nconsole.log(first)\n  consol\n// 😀\n"
 

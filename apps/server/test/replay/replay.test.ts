@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import * as Replay from "../../src/compose/Replay.ts"
 import type { StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
 import type { ProviderError } from "../../src/base/ProviderError.ts"
@@ -18,6 +17,7 @@ import * as TapeFolder from "../../src/tape/TapeFolder.ts"
 import { cursorHarness, type Harness, temporaryFolder, thread } from "../support/AgentHarness.ts"
 import { play, scripted } from "../support/ScriptedAgent.ts"
 import { comparable } from "../support/ComparableEvents.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
 const replay = Effect.fnUntraced(function* (
   paths: ReadonlyArray<ReadonlyArray<string>>,
@@ -104,7 +104,7 @@ describe("a tape that is replayed gives the same events", () => {
   it.live("of a session with components, whose chain it shows and does not start", () =>
     Effect.gen(function* () {
       const tapes = yield* temporaryFolder
-      const arrow = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))
+      const arrow = programOf(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))
       const agent = yield* scripted({ initialize: { agentInfo: { name: "scripted", version: "3.2.1" } } }, { tapes })
       const components = [{ command: process.execPath, args: [arrow], name: "first" }, { component: "git" }]
       yield* agent.start({ providerOptions: { ...agent.input().providerOptions, components } })

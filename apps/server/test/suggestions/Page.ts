@@ -9,12 +9,12 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../cli/support/Signalbox.ts"
 import { framesOf } from "../support/Frames.ts"
 import { served } from "../support/ServedThreads.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const agent = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
+const agent = programOf(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
 
 export const at = (line: number, character: number) => ({ line, character })
 export const insert = (line: number, character: number, text: string) => ({

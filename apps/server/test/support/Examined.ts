@@ -4,15 +4,13 @@ import type { ProbeResult } from "@signalbox/contracts/Conformance"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { fileURLToPath } from "node:url"
 import * as Examination from "../../src/conformance/Examination.ts"
 import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
 import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-export const elizaMain = fileURLToPath(
-  new URL("../../../../packages/stand-in-agents/src/eliza/main.ts", import.meta.url)
-)
+export const elizaMain = programOf(new URL("../../../../packages/stand-in-agents/src/eliza/main.ts", import.meta.url))
 
 export interface Program {
   readonly command: string

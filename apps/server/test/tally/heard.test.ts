@@ -10,7 +10,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 import { suggestionCountsIn } from "../../src/base/StateDirectory.ts"
 import * as Compose from "../../src/compose/Editing.ts"
@@ -21,8 +20,9 @@ import * as TapeReader from "../../src/tape/TapeReader.ts"
 import { call } from "../cli/support/Signalbox.ts"
 import { served } from "../support/ServedThreads.ts"
 import { given, insert, page, setUp } from "../suggestions/Page.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const program = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
+const program = programOf(new URL("../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
 const text = "const first = sum(1, 2)\nconsole.log(first)\n  consol\n// 😀\n"
 
 /** Numbers from a seed. */

@@ -2,12 +2,12 @@
 import { assert, describe } from "vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { scripted } from "../support/agents.ts"
 import { test } from "../support/story.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
 const main = (name: string) =>
-  fileURLToPath(new URL(`../../../../packages/stand-in-agents/src/${name}/main.ts`, import.meta.url))
+  programOf(new URL(`../../../../packages/stand-in-agents/src/${name}/main.ts`, import.meta.url))
 
 const arrow = (name: string) => ({ command: process.execPath, args: [main("arrow")], name })
 

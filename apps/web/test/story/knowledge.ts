@@ -6,9 +6,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { test } from "../support/story.ts"
 import { patience } from "../support/Tab.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
 const packages = new URL("../../../../packages/", import.meta.url)
-const tools = fileURLToPath(new URL("stand-in-agents/src/tools/main.ts", packages))
+const tools = programOf(new URL("stand-in-agents/src/tools/main.ts", packages))
 const server = fileURLToPath(new URL("conductor/test/components/ecosystem-knowledge/fixtures/mcp-server.mjs", packages))
 
 /** How many processes run this program. */

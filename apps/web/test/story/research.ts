@@ -2,11 +2,11 @@
 import { assert, describe } from "vitest"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gateIn } from "../support/Gate.ts"
 import { test } from "../support/story.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const tools = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/tools/main.ts", import.meta.url))
+const tools = programOf(new URL("../../../../packages/stand-in-agents/src/tools/main.ts", import.meta.url))
 
 export const research = () =>
   describe("research of a package", () => {

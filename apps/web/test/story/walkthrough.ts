@@ -2,11 +2,11 @@
 import { assert, describe } from "vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { editorOf, watchPolicy } from "../support/EditorPane.ts"
 import { test } from "../support/story.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const tools = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/tools/main.ts", import.meta.url))
+const tools = programOf(new URL("../../../../packages/stand-in-agents/src/tools/main.ts", import.meta.url))
 
 const title = "How it greets"
 const steps = [

@@ -2,13 +2,13 @@
 import { assert, describe, vi } from "vitest"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { scripted } from "../support/agents.ts"
 import { gateIn } from "../support/Gate.ts"
 import { test } from "../support/story.ts"
 import { patience, type Tab } from "../support/Tab.ts"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const arrow = fileURLToPath(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))
+const arrow = programOf(new URL("../../../../packages/stand-in-agents/src/arrow/main.ts", import.meta.url))
 
 /** The tape of a thread's only session. */
 const tapeFile = (state: string, threadId: string): string => {

@@ -1,5 +1,4 @@
 /** An editor in a few lines: the client's role before the reference agent's process. Places are offsets of its texts. */
-import { fileURLToPath } from "node:url"
 import * as AcpClient from "@signalbox/acp/AcpClient"
 import * as Nes from "@signalbox/acp/Nes"
 import * as NesSchema from "@signalbox/acp/NesSchema"
@@ -7,8 +6,9 @@ import * as Positions from "@signalbox/acp/Positions"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ChildProcess from "effect/process/ChildProcess"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
-const main = fileURLToPath(new URL("../../src/nes/main.ts", import.meta.url))
+const main = programOf(new URL("../../src/nes/main.ts", import.meta.url))
 const root = "file:///repo/app"
 
 const Capabilities = Schema.Struct({

@@ -1,13 +1,13 @@
 /** The official SDK as a client that offers everything: it answers each request of an agent, and keeps all that it heard. */
 import * as acp from "@agentclientprotocol/sdk"
 import { spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { Readable, Writable } from "node:stream"
+import { programOf } from "../../../../scripts/suite/Program.ts"
 
 /** The words that start a stand-in agent. */
 export const standIn = (name: string, ...args: ReadonlyArray<string>): ReadonlyArray<string> => [
   process.execPath,
-  fileURLToPath(new URL(`../../src/${name}/main.ts`, import.meta.url)),
+  programOf(new URL(`../../src/${name}/main.ts`, import.meta.url)),
   ...args
 ]
 

@@ -1,13 +1,13 @@
 /** A client of `signalbox` as an ACP program: requests by hand over its streams. */
 import * as Effect from "effect/Effect"
-import { fileURLToPath } from "node:url"
 import * as Signalbox from "./Signalbox.ts"
+import { programOf } from "../../../../../scripts/suite/Program.ts"
 
 /** What `node` runs as `signalbox`. */
 export const program = Signalbox.program
 
 const standIn = (name: string) =>
-  fileURLToPath(new URL(`../../../../../packages/stand-in-agents/src/${name}/main.ts`, import.meta.url))
+  programOf(new URL(`../../../../../packages/stand-in-agents/src/${name}/main.ts`, import.meta.url))
 
 /** The words that start a stand-in agent or proxy. */
 export const words = (name: string): ReadonlyArray<string> => [process.execPath, standIn(name)]

@@ -4,12 +4,13 @@ import type * as Scope from "effect/Scope"
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { pathToFileURL } from "node:url"
 import * as LspEditor from "./LspEditor.ts"
 import { at, span } from "./LspWorkspace.ts"
 import { call, temporaryFolder } from "./Signalbox.ts"
+import { programOf } from "../../../../../scripts/suite/Program.ts"
 
-const program = fileURLToPath(new URL("../../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
+const program = programOf(new URL("../../../../../packages/stand-in-agents/src/nes/main.ts", import.meta.url))
 
 /** The command line of the reference agent. */
 export const reference = (...words: ReadonlyArray<string>): string => [process.execPath, program, ...words].join(" ")

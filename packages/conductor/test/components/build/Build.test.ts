@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import { readdirSync, realpathSync, rmSync } from "node:fs"
 import { temporaryFolder } from "../../../../system/test/support/TemporaryFolder.ts"
 import * as OwnProcess from "../../../src/components/build/OwnProcess.ts"
-import { hostIn, ways } from "../../BothWays.ts"
+import { hostIn, main, ways } from "../../BothWays.ts"
 import { standIn } from "../../Programs.ts"
 import * as Chains from "./Chains.ts"
 import * as Lifeline from "./Lifeline.ts"
@@ -156,7 +156,7 @@ describe("A command that runs as our own process", () => {
       const chain = yield* start(javascript("hang", life.code), { make: ways[1]?.make })
       yield* Effect.forkScoped(chain.run("hang"))
       yield* life.begun
-      process.kill(Chains.childOf("fixtures/component.ts"), "SIGKILL")
+      process.kill(Chains.childOf(main), "SIGKILL")
       yield* life.gone
       assert.include((yield* chain.client.ended)?.message ?? "", "build was ended by SIGKILL")
     })
