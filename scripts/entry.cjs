@@ -30,11 +30,22 @@ const packagesIn = (root) => {
   return fs.readdirSync(folder).map((name) => path.join(folder, name, "src"))
 }
 
+const bundleIn = (root) => path.join(root, "apps", "server", "dist", "bin.js")
+
+/**
+ * Notes that the bundle was that of the sources at this time. Turbo compares content, and leaves a bundle alone that has not changed. The
+ * sources may be newer all the same: git writes files again when it changes branches.
+ */
+exports.confirm = (root, at) => {
+  const bundle = bundleIn(root)
+  if (fs.statSync(bundle).mtime < at) fs.utimesSync(bundle, at, at)
+}
+
 /** The absolute path of the file to run in the repository at `root`. */
 exports.entryIn = (root) => {
   const sources = path.join(root, "apps", "server", "src", "bin.ts")
   const dist = path.join(root, "apps", "server", "dist")
-  const bundle = path.join(dist, "bin.js")
+  const bundle = bundleIn(root)
   const built = look(bundle)
   // The build writes this last: a bundle without it is one that was not written to its end.
   if (built === undefined || !built.isFile() || look(path.join(dist, "complete")) === undefined) return sources

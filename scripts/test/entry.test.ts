@@ -5,7 +5,12 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 
-const { entryIn }: { readonly entryIn: (root: string) => string } = createRequire(import.meta.url)("../entry.cjs")
+interface Entry {
+  readonly entryIn: (root: string) => string
+  readonly confirm: (root: string, at: Date) => void
+}
+
+const { confirm, entryIn }: Entry = createRequire(import.meta.url)("../entry.cjs")
 
 const [before, built, after] = [new Date(1_000_000), new Date(2_000_000), new Date(3_000_000)]
 let root = ""
@@ -80,6 +85,20 @@ describe("the command line", () => {
   it("runs the sources where a file was removed since", () => {
     build()
     date("apps/server/src/cli", after)
+    assert.strictEqual(entry(), "apps/server/src/bin.ts")
+  })
+
+  it("runs the bundle again where a build has found the content of newer sources unchanged", () => {
+    build()
+    put("apps/server/src/cli/Cli.ts", after)
+    confirm(root, after)
+    assert.strictEqual(entry(), "apps/server/dist/bin.js")
+  })
+
+  it("runs the sources where one has changed since that build began", () => {
+    build()
+    put("apps/server/src/cli/Cli.ts", after)
+    confirm(root, new Date(after.getTime() - 1000))
     assert.strictEqual(entry(), "apps/server/src/bin.ts")
   })
 })

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../../../../packages/system/test/support/Tem
 const repository = fileURLToPath(new URL("../../../../..", import.meta.url))
 
 export const entry = join(repository, "apps", "server", "src", "bin.ts")
-/** The build of the above. `npm test` makes it first; elsewhere `npx turbo run build` does. */
+/** The build of the above. `npm test` makes it first; elsewhere `node scripts/build.mjs` does. */
 export const bundle = join(repository, "apps", "server", "dist", "bin.js")
 const { entryIn }: { readonly entryIn: (root: string) => string } = createRequire(import.meta.url)(
   join(repository, "scripts", "entry.cjs")
