@@ -5,10 +5,13 @@ import * as Schema from "effect/Schema"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import { codeOf, messageOf } from "@signalbox/system/SystemError"
 import type { LoopbackAddress } from "./RequestGuard.ts"
+
+// An import would read each export of the module. One of them loads undici, a sixth of a start of the command line.
+const { createServer } = process.getBuiltinModule("node:http")
 
 /** A prompt may carry pictures. */
 export const maxMessageBytes = 32 * 1024 * 1024

@@ -9,12 +9,15 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { lookup } from "node:dns/promises"
 import { once } from "node:events"
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import { networkInterfaces } from "node:os"
 import type { Duplex } from "node:stream"
 import { noSandbox } from "./SandboxRefused.ts"
 import { allows, isPublic, type Target, targetOf } from "./NetworkRules.ts"
+
+// An import would load undici, as in `packages/loopback/src/Listener.ts`.
+const { createServer, request } = process.getBuiltinModule("node:http")
 
 /** How names are looked up, and addresses reached. */
 export interface Outside {
