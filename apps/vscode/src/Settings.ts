@@ -7,7 +7,7 @@ export interface Settings {
   readonly command: ReadonlyArray<string>
   readonly startServer: boolean
   readonly stateFolder: string
-  readonly restoreOnRestart: "always" | "never"
+  readonly restoreOnRestart: "never" | "ask" | "always"
   readonly notifyRequests: boolean
 }
 
@@ -28,7 +28,7 @@ export const read = (configuration = vscode.workspace.getConfiguration("signalbo
     command: entry("command", Schema.Array(Schema.String), ["signalbox"]),
     startServer: entry("startServer", Schema.Boolean, true),
     stateFolder: entry("stateFolder", Schema.String, ""),
-    restoreOnRestart: entry("restoreOnRestart", Schema.Literals(["always", "never"]), "always"),
+    restoreOnRestart: entry("restoreOnRestart", Schema.Literals(["never", "ask", "always"]), "always"),
     notifyRequests: entry("notifyRequests", Schema.Boolean, true)
   }
   return { settings, wrong }

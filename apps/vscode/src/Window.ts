@@ -3,7 +3,7 @@ import * as ListFrames from "@signalbox/client/ListFrames"
 import type { RunningServer } from "@signalbox/attach/RunningServer"
 import type { ToView } from "@signalbox/contracts/HostMessage"
 import { CommandId, ThreadId } from "@signalbox/contracts/Ids"
-import type { Problem } from "@signalbox/contracts/Problem"
+import { type Problem, sentencesOf } from "@signalbox/contracts/Problem"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import type { WaitingThread } from "@signalbox/contracts/Waiting"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,9 @@ import * as ServerLink from "./server/ServerLink.ts"
 import * as Shared from "./server/Shared.ts"
 import * as Settings from "./Settings.ts"
 import * as StatusBar from "./status/StatusBar.ts"
+import * as TestCommands from "./testing/TestCommands.ts"
 import * as ChatView from "./view/ChatView.ts"
+import type * as ViewSession from "./view/ViewSession.ts"
 
 /** What other extensions, and tests, get of this one. */
 export interface Exports {
@@ -64,26 +66,37 @@ export const make = (context: vscode.ExtensionContext): Window => {
 
   let threads: ReadonlyArray<ThreadSummary> | undefined
   let waiting: ReadonlyArray<WaitingThread> = []
+  /** The last words about a server that can't be reached: they are logged once, however often it is tried. */
+  let said = ""
   const link = ServerLink.make({
-    find,
+    // People who end a server and have no chat open do not get another one.
+    find: Effect.suspend(() => ServerChoice.running(settingsNow())),
     version,
     onState: (state) => {
-      if (state.state === "connected") return log.info("server", "Connected", { url: state.server.url })
+      if (state.state === "connected") {
+        said = ""
+        return log.info("server", "Connected", { url: state.server.url })
+      }
       threads = undefined
       status.show(undefined)
-      if (state.state === "failed") log.warn("server", `${state.problem.title} ${state.problem.cause}`)
+      if (state.state !== "failed") return
+      const words = sentencesOf(state.problem)
+      if (words !== said) log.warn("server", words)
+      said = words
     }
   })
 
   const welcome = (): ReadonlyArray<ToView> => {
-    const kept = settingsNow().restoreOnRestart === "always" || isReturning
-    const threadId = kept ? context.workspaceState.get<unknown>(shownKey) : undefined
+    const { restoreOnRestart } = settingsNow()
+    const last = context.workspaceState.get<unknown>(shownKey)
+    const isKept = typeof last === "string" && (isReturning || restoreOnRestart !== "never")
+    const ask = !isReturning && restoreOnRestart === "ask"
     isReturning = true
     return [
       {
         type: "welcome",
         workspace: workspaceNow(),
-        ...(typeof threadId === "string" && { threadId: ThreadId.make(threadId) })
+        ...(isKept && { restore: { threadId: ThreadId.make(last), ask } })
       },
       { type: "offers", offers: offersOf(vscode.window.activeTextEditor) }
     ]
@@ -91,13 +104,15 @@ export const make = (context: vscode.ExtensionContext): Window => {
   /** Whether a view was there before in this run of the window: it always comes back to what it showed. */
   let isReturning = false
 
-  const chat = ChatView.make({
-    extensionUri: context.extensionUri,
+  const host: ViewSession.Host = {
     log,
     find: () =>
       Effect.runPromise(
         Effect.match(find, {
-          onSuccess: (server): RunningServer | { readonly problem: Problem } => server,
+          onSuccess: (server): RunningServer | { readonly problem: Problem } => {
+            link.tryNow()
+            return server
+          },
           onFailure: ({ problem }) => ({ problem })
         })
       ),
@@ -122,7 +137,8 @@ export const make = (context: vscode.ExtensionContext): Window => {
           return void add(ask.offer)
       }
     }
-  })
+  }
+  const chat = ChatView.make(context.extensionUri, host)
 
   const openLink = async (url: string): Promise<void> => {
     const uri = vscode.Uri.parse(url)
@@ -233,6 +249,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("signalbox")) link.tryNow()
     }),
+    ...(context.extensionMode === vscode.ExtensionMode.Test ? TestCommands.make(host) : []),
     status,
     log
   ]

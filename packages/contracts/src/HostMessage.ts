@@ -52,8 +52,12 @@ export const FromView = Schema.Union([
 export type FromView = typeof FromView.Type
 
 export const ToView = Schema.Union([
-  /** The answer to `ready`. `threadId`: of the thread that was open last. */
-  Schema.Struct({ type: Schema.tag("welcome"), workspace: Workspace, threadId: Schema.optionalKey(ThreadId) }),
+  /** The answer to `ready`. `restore`: the thread that was open last, which is opened, or which people are asked about. */
+  Schema.Struct({
+    type: Schema.tag("welcome"),
+    workspace: Workspace,
+    restore: Schema.optionalKey(Schema.Struct({ threadId: ThreadId, ask: Schema.Boolean }))
+  }),
   Schema.Struct({ type: Schema.tag("connected"), connection: Connection }),
   Schema.Struct({ type: Schema.tag("frame"), connection: Connection, data: Schema.String }),
   /** The way is gone, or could not be opened: then the problem says why. */

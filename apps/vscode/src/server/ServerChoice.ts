@@ -19,16 +19,26 @@ export interface ServerChoice {
 /** A server that an editor started goes on so long after its last client. */
 const endsAfter = "10m"
 
-/** The running server, or the one that is started. Fails with what is wrong, in words. */
+/** The server that runs. Fails where none does. */
+export const running = Effect.fn("ServerChoice.running")(function* ({
+  stateFolder
+}: Pick<ServerChoice, "stateFolder">): Effect.fn.Return<RunningServer.RunningServer, AttachFailed> {
+  const directory = directoryOf(stateFolder)
+  return (yield* RunningServer.find(directory)) ?? (yield* new AttachFailed({ problem: noneRuns(directory) }))
+})
+
+const directoryOf = (stateFolder: string): string => stateDirectory(stateFolder === "" ? undefined : stateFolder)
+
+/** The server that runs, or the one that is started. Fails with what is wrong, in words. */
 export const find = Effect.fn("ServerChoice.find")(function* ({
   command,
   isTrusted,
   mayStart,
   stateFolder
 }: ServerChoice): Effect.fn.Return<RunningServer.RunningServer, AttachFailed> {
-  const directory = stateDirectory(stateFolder === "" ? undefined : stateFolder)
-  const running = yield* RunningServer.find(directory)
-  if (running !== undefined) return running
+  const directory = directoryOf(stateFolder)
+  const found = yield* RunningServer.find(directory)
+  if (found !== undefined) return found
   if (!isTrusted) return yield* new AttachFailed({ problem: untrusted })
   if (!mayStart) return yield* new AttachFailed({ problem: notRunning(directory) })
   const [program, ...args] = command
@@ -47,6 +57,14 @@ const untrusted: Problem = {
   evidence: {},
   nextSteps: [{ action: "restart", label: "Trust the folder, or start a server with signalbox serve" }]
 }
+
+const noneRuns = (path: string): Problem => ({
+  code: "internal",
+  title: "No Signalbox server is running.",
+  cause: "The chat starts one when it is opened.",
+  evidence: { path },
+  nextSteps: [{ action: "restart", label: "Open the chat, or start a server with signalbox serve" }]
+})
 
 const notRunning = (path: string): Problem => ({
   code: "internal",

@@ -26,7 +26,7 @@ export interface ServerLink {
 }
 
 export interface Options {
-  /** Finds the server, or starts one. Called before each attempt. */
+  /** Finds the server. Called before each attempt. */
   readonly find: Effect.Effect<RunningServer.RunningServer, AttachFailed>
   /** The extension's version, for words about a server of another one. */
   readonly version: string

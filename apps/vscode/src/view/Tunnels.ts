@@ -15,7 +15,7 @@ export interface Tunnels {
 }
 
 export interface Options {
-  /** Finds the server, or rejects with nothing and resolves with the problem. */
+  /** Finds the server, or says what is wrong. */
   readonly find: () => Promise<RunningServer | { readonly problem: Problem }>
   readonly post: (message: ToView) => PromiseLike<unknown>
 }

@@ -3,18 +3,21 @@ import type { ProviderStatus } from "@signalbox/contracts/Provider"
 import { useState } from "react"
 import { canStart, stateWord } from "../agents/agentWords.ts"
 import { useThreadStart } from "../agents/useThreadStart.ts"
-import { agentsHref } from "../browser/hrefs.ts"
+import { agentsHref, threadHref } from "../browser/hrefs.ts"
+import { go } from "../browser/route.ts"
 import { useStore } from "../browser/Store.ts"
 import type { LinkState } from "../connection/link.ts"
 import { providers } from "../connection/providers.ts"
+import { threads } from "../connection/threads.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { SimulatedTag } from "../design/SimulatedTag.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
-import { proseText } from "../text/Revealed.tsx"
+import { proseText, RevealedProse } from "../text/Revealed.tsx"
 import { folderName } from "../threads/rows.ts"
 import styles from "./Chat.module.css"
 import { tell } from "./host.ts"
+import { askedAbout } from "./hostState.ts"
 
 /** Starts a thread in a folder of this window. */
 export const NewThread = ({ link, workspace }: { readonly workspace: Workspace; readonly link: LinkState }) => {
@@ -48,6 +51,7 @@ export const NewThread = ({ link, workspace }: { readonly workspace: Workspace; 
   const connected = link.state === "open"
   return (
     <div className={`${styles["new"]} scroll`}>
+      <AskedAbout />
       <h2>New thread in {folderName(folder)}</h2>
       {folders.length > 1 && (
         <label className={styles["folder"]}>
@@ -105,5 +109,20 @@ const Agent = (props: { readonly status: ProviderStatus; readonly inert: boolean
         <StateWord status={lamp}>{word}</StateWord>
       )}
     </div>
+  )
+}
+
+/** The thread that was open when the window was closed, as far as it is still there. */
+const AskedAbout = () => {
+  const threadId = useStore(askedAbout)
+  const row = useStore(threads)?.find((one) => one.threadId === threadId)
+  if (row === undefined) return null
+  return (
+    <section className={styles["asked"]} aria-label="The thread that was open last">
+      <p className="cut">
+        <RevealedProse text={row.title} /> was open last.
+      </p>
+      <Button onClick={() => go(threadHref(row.threadId))}>Open it</Button>
+    </section>
   )
 }

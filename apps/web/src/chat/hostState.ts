@@ -1,5 +1,6 @@
 /** What the extension has said about its window: folders, and what can be added to a prompt. */
 import type { Offer, ToView, Workspace } from "@signalbox/contracts/HostMessage"
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import { focusSoon } from "../browser/focusSoon.ts"
 import { agentsHref, routeOf, threadHref } from "../browser/hrefs.ts"
 import { go } from "../browser/route.ts"
@@ -13,12 +14,21 @@ export const workspace: Store<Workspace | undefined> = makeStore<Workspace | und
 
 export const offers: Store<ReadonlyArray<Offer>> = makeStore<ReadonlyArray<Offer>>([])
 
+/** The thread that people are asked about: it was open when the window was closed. */
+export const askedAbout: Store<ThreadId | undefined> = makeStore<ThreadId | undefined>(undefined)
+
+const restore = (last: Extract<ToView, { readonly type: "welcome" }>["restore"]): void => {
+  if (last === undefined || routeOf(location.hash).page !== "home") return
+  if (!last.ask) return go(threadHref(last.threadId))
+  askedAbout.set(last.threadId)
+  go(agentsHref)
+}
+
 export const takeMessage = (message: ToView): void => {
   switch (message.type) {
     case "welcome":
       workspace.set(message.workspace)
-      if (message.threadId !== undefined && routeOf(location.hash).page === "home") go(threadHref(message.threadId))
-      return
+      return restore(message.restore)
     case "workspace":
       return workspace.set(message.workspace)
     case "offers":

@@ -1,8 +1,9 @@
 /** The way of a view to the server: through the extension, which knows the server's address and token. */
+import { type TunnelNews, TunnelSocket } from "@signalbox/client/TunnelSocket"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { makeStore, type Store } from "../browser/Store.ts"
 import type { Transport } from "../connection/Transport.ts"
-import { type TunnelNews, TunnelSocket } from "./TunnelSocket.ts"
+import { tell } from "./host.ts"
 
 /** Why the extension could not reach a server at its last attempt. Undefined after one that succeeded. */
 export const unreached: Store<Problem | undefined> = makeStore<Problem | undefined>(undefined)
@@ -11,7 +12,7 @@ let current: TunnelSocket | undefined
 
 export const hostTransport: Transport = {
   connect: () => {
-    current = new TunnelSocket()
+    current = new TunnelSocket(crypto.randomUUID(), tell)
     return current
   },
   enter: () => Promise.resolve(undefined),

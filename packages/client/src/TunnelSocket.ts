@@ -1,7 +1,6 @@
-/** A WebSocket to the server that the extension has opened for this view: frames go through it as they are. */
-import type { ToView } from "@signalbox/contracts/HostMessage"
+/** A WebSocket to the server that an extension opens for a view of its editor: frames go through it as they are. */
+import type { FromView, ToView } from "@signalbox/contracts/HostMessage"
 import type { WebSocketEvent, WebSocketLike } from "effect/socket/Socket"
-import { tell } from "./host.ts"
 
 type EventType = "open" | "message" | "error" | "close"
 type Listener = (event: WebSocketEvent) => void
@@ -15,13 +14,16 @@ const closed = 3
 export type TunnelNews = Extract<ToView, { readonly type: "connected" | "frame" | "disconnected" }>
 
 export class TunnelSocket implements WebSocketLike {
-  /** No earlier document of this view has used it: what is still on its way to that one is nothing to this one. */
-  readonly connection = crypto.randomUUID()
+  readonly connection: string
   readyState: number = connecting
+  readonly #tell: (message: FromView) => void
   readonly #listeners = new Map<EventType, Set<Listener>>()
 
-  constructor() {
-    tell({ type: "connect", connection: this.connection })
+  /** `connection`: a name that is new. Messages to an earlier document of the view may still be on their way. */
+  constructor(connection: string, tell: (message: FromView) => void) {
+    this.connection = connection
+    this.#tell = tell
+    tell({ type: "connect", connection })
   }
 
   addEventListener(type: EventType, listener: Listener): void {
@@ -36,17 +38,14 @@ export class TunnelSocket implements WebSocketLike {
 
   send(data: string | Uint8Array): void {
     if (this.readyState !== open) return
-    tell({
-      type: "frame",
-      connection: this.connection,
-      data: typeof data === "string" ? data : new TextDecoder().decode(data)
-    })
+    if (typeof data !== "string") throw new TypeError("The calls of Signalbox are text, and this is not.")
+    this.#tell({ type: "frame", connection: this.connection, data })
   }
 
   close(): void {
     if (this.readyState === closed) return
     this.readyState = closed
-    tell({ type: "disconnect", connection: this.connection })
+    this.#tell({ type: "disconnect", connection: this.connection })
   }
 
   take(news: TunnelNews): void {

@@ -1,0 +1,52 @@
+/** What the extension is in a window: activation, commands, settings, files, the view. */
+import * as assert from "node:assert"
+import * as vscode from "vscode"
+import { extension, logged, until } from "./Extension.ts"
+
+export const window: Readonly<Record<string, () => Promise<void>>> = {
+  "the extension is there, and its first command activates it": async () => {
+    assert.strictEqual(extension().isActive, false)
+    await vscode.commands.executeCommand("signalbox.openChat")
+    await until("it is active", () => extension().isActive)
+  },
+
+  "its commands are registered, and those for tests too": async () => {
+    const commands = new Set(await vscode.commands.getCommands(true))
+    for (const { command } of extension().packageJSON.contributes.commands) assert.ok(commands.has(command), command)
+    assert.ok(commands.has("signalbox.test.sendPrompt"))
+  },
+
+  "the view is made, hidden and shown again": async () => {
+    const log = logged()
+    await vscode.commands.executeCommand("workbench.view.explorer")
+    await until("hidden", () => log.events.some(({ message }) => message === "Webview became hidden"))
+    await vscode.commands.executeCommand("signalbox.openChat")
+    await until("visible", () => log.events.some(({ message }) => message === "Webview became visible"))
+    await until("a new document listens", () => log.events.some(({ message }) => message === "Webview ready"))
+    log.dispose()
+  },
+
+  "a setting of another kind is named in the log, and its default counts": async () => {
+    const log = logged()
+    const settings = vscode.workspace.getConfiguration("signalbox")
+    await settings.update("restoreOnRestart", 3, vscode.ConfigurationTarget.Workspace)
+    await vscode.commands.executeCommand("workbench.view.explorer")
+    await vscode.commands.executeCommand("signalbox.openChat")
+    await until("it is named", () => log.events.some(({ message }) => message.includes("signalbox.restoreOnRestart")))
+    await settings.update("restoreOnRestart", undefined, vscode.ConfigurationTarget.Workspace)
+    log.dispose()
+  },
+
+  "problems of a file are offered with their lines": async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? []
+    assert.ok(folder)
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, "src", "deliver.ts"))
+    await vscode.window.showTextDocument(document)
+    const problems = vscode.languages.createDiagnosticCollection("test")
+    const range = new vscode.Range(1, 0, 1, 3)
+    problems.set(document.uri, [new vscode.Diagnostic(range, "no number", vscode.DiagnosticSeverity.Error)])
+    await vscode.commands.executeCommand("signalbox.addProblems")
+    problems.dispose()
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors")
+  }
+}

@@ -1,0 +1,95 @@
+/** One view of the chat and what it and the extension say to each other, whatever document stands in it. */
+import type { RunningServer } from "@signalbox/attach/RunningServer"
+import { FromView, type ToView } from "@signalbox/contracts/HostMessage"
+import type { Problem } from "@signalbox/contracts/Problem"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Log } from "../log/Log.ts"
+import * as Tunnels from "./Tunnels.ts"
+
+/** What a view wants of the editor. */
+export type Ask = Exclude<FromView, { readonly type: "ready" | "connect" | "frame" | "disconnect" }>
+
+/** What each view of a window needs of it. */
+export interface Host {
+  readonly log: Pick<Log, "info" | "warn">
+  /** Finds the server, or says what is wrong. */
+  readonly find: () => Promise<RunningServer | { readonly problem: Problem }>
+  /** What a document learns when it is ready, before anything else. */
+  readonly welcome: () => ReadonlyArray<ToView>
+  /** Does what a view wants of the editor. */
+  readonly onAsk: (ask: Ask) => void
+}
+
+export interface ViewSession {
+  /** Takes a message of the view. One that is not understood is logged. */
+  readonly take: (message: unknown) => void
+  /** Ends what belongs to the present document: it is gone, or about to go. */
+  readonly leave: () => void
+  /** Sends the message if a document listens. Returns whether one does. */
+  readonly tell: (message: ToView) => boolean
+  /** Sends the message now, or to the next document that listens. */
+  readonly tellNext: (message: ToView) => void
+}
+
+const decode = Schema.decodeUnknownOption(FromView)
+
+/** `post`: gives a message to the view. It resolves when the view has it. */
+export const make = (
+  { find, log, onAsk, welcome }: Host,
+  post: (message: ToView) => PromiseLike<unknown>
+): ViewSession => {
+  const tunnels = Tunnels.make({ find, post })
+  /** Whether the present document has said that it listens. */
+  let isReady = false
+  let waiting: ReadonlyArray<ToView> = []
+
+  const leave = (): void => {
+    isReady = false
+    tunnels.clear()
+  }
+  const handle = (message: FromView): void => {
+    switch (message.type) {
+      case "ready": {
+        // A document that was here before has not said goodbye.
+        leave()
+        isReady = true
+        log.info("webview", "Webview ready")
+        for (const each of [...welcome(), ...waiting]) void post(each)
+        waiting = []
+        return
+      }
+      case "connect":
+        return tunnels.connect(message.connection)
+      case "frame":
+        return tunnels.frame(message.connection, message.data)
+      case "disconnect":
+        return tunnels.disconnect(message.connection)
+      case "try":
+      case "showing":
+      case "openFile":
+      case "openPage":
+      case "openLink":
+      case "openFolder":
+      case "manageTrust":
+      case "take":
+        return onAsk(message)
+    }
+  }
+  return {
+    take: (data) => {
+      const message = Option.getOrUndefined(decode(data))
+      if (message === undefined) log.warn("webview", "A message of the view was not understood")
+      else handle(message)
+    },
+    leave,
+    tell: (message) => {
+      if (isReady) void post(message)
+      return isReady
+    },
+    tellNext: (message) => {
+      if (isReady) void post(message)
+      else waiting = [...waiting, message]
+    }
+  }
+}
