@@ -20,7 +20,10 @@ const folders = {
   "stand-in-agents": "packages/stand-in-agents/test",
   server: "apps/server/test",
   interop: "apps/server/interop",
-  web: "apps/web/test"
+  web: "apps/web/test",
+  attach: "packages/attach/test",
+  vscode: "apps/vscode/test",
+  "vscode-host": "apps/vscode/host"
 }
 
 /** The text of each file, by its name. */

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..")
 const document = readFileSync(join(root, "docs/THREATS.md"), "utf8")
 
 /** The classes of attack that a local server for agents has to withstand. */
-const classes = 27
+const classes = 28
 
 interface Named {
   readonly file: string

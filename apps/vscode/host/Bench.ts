@@ -166,6 +166,12 @@ export class ChatWindow {
     await this.page.locator(".tab.active").filter({ hasText: name }).waitFor()
   }
 
+  /** Resolves when the field of the prompt has the text. The policy of the view lets in no script that could wait for it there. */
+  async fieldHas(text: string): Promise<void> {
+    const chat = await this.chat("textarea")
+    while (!(await chat.locator("textarea").inputValue()).includes(text)) await this.page.waitForTimeout(50)
+  }
+
   /** Finds a notification. VS Code shows none by itself while it is driven by tests, and keeps them in its list. */
   async notification(text: string): Promise<Locator> {
     await this.page.locator('.statusbar-item[id="status.notifications"]').click()

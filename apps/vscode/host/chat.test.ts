@@ -77,8 +77,23 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
     await chat.getByRole("button", { name: "Add selection" }).click()
     await chat.getByText("deliver.ts 1–2").waitFor()
     await chat.getByRole("button", { name: "Add deliver.ts" }).click()
-    await chat.waitForFunction('document.querySelector("textarea").value.includes("@src/deliver.ts")')
+    await window.fieldHas("@src/deliver.ts")
     assert.strictEqual(await chat.getByText("deliver.ts 1–2").count(), 1)
+  })
+
+  it("has what was typed a second ago after the window was loaded anew", async () => {
+    const before = await window.chat("textarea")
+    const field = before.locator("textarea")
+    await field.fill("Typed, and not sent")
+    // The server has it: the row of the thread says so.
+    await before.getByRole("button", { name: /threads$/ }).click()
+    await before.getByText("draft", { exact: true }).first().waitFor()
+    await window.page.reload()
+    await window.page.waitForSelector(".monaco-workbench")
+    await window.go("Signalbox")
+    const after = await window.chat("textarea")
+    await window.fieldHas("Typed, and not sent")
+    assert.strictEqual(await after.locator("textarea").inputValue(), "Typed, and not sent")
   })
 
   it("says that its server is gone, and goes on with the next one", async () => {
