@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { randomBytes } from "node:crypto"
 import type { PathRefused } from "./Containment.ts"
-import * as OutputBuffer from "./OutputBuffer.ts"
+import * as OutputBuffer from "@signalbox/process/OutputBuffer"
 
 /** A program to run: an argument vector. */
 export interface Program {

@@ -1,7 +1,7 @@
 /** What is kept of what a program prints. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as OutputBuffer from "../../src/workspace/OutputBuffer.ts"
+import * as OutputBuffer from "@signalbox/process/OutputBuffer"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -3,7 +3,7 @@
  * output is kept within the limits of terminals that run here.
  */
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
-import * as OutputBuffer from "../../../workspace/OutputBuffer.ts"
+import * as OutputBuffer from "@signalbox/process/OutputBuffer"
 
 /** Bytes of output: what is kept and shown after the end, and what is shown while it runs. */
 const most = 1024 * 1024
