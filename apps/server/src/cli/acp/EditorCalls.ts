@@ -1,22 +1,13 @@
 /** What the agent behind wants of the editor that has its thread open: reads and writes of files, programs in terminals. */
 import type { AcpAgent } from "@signalbox/acp/AcpAgent"
-import { type CallFailure, ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
-import {
-  type EditorAnswer,
-  type EditorCall,
-  type EditorCallId,
-  type EditorFrame,
-  type EditorOffers,
-  mostAnswerBytes
-} from "@signalbox/contracts/EditorCall"
+import { type CallFailure, RpcError } from "@signalbox/acp/JsonRpc"
+import * as AttachedEditor from "@signalbox/client/AttachedEditor"
+import type { EditorAnswer, EditorCall, EditorOffers } from "@signalbox/contracts/EditorCall"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { isRecord } from "@signalbox/contracts/Json"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FiberMap from "effect/FiberMap"
 import * as Option from "effect/Option"
-import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { oneLine } from "../../base/Plain.ts"
@@ -54,25 +45,14 @@ export const make = Effect.fn("EditorCalls.make")(function* (
   if (!Object.values(offers).includes(true)) return { terminalOf: () => undefined }
 
   const called = oneLine(clientInfo?.title ?? clientInfo?.name ?? "", 100)
-  const name = called === "" ? "The editor" : called
-  const attached = Deferred.makeUnsafe<void>()
-  const calls = yield* FiberMap.make<EditorCallId, void>()
 
   const release = (theirs: string) =>
     agent
       .extRequest("terminal/release", { sessionId: threadId, terminalId: theirs })
       .pipe(Effect.interruptible, Effect.timeoutOption(releasedWithin), Effect.ignore)
 
-  /** Ends what the server no longer knows: its end of the calls went with the connection. */
-  const letGo = Effect.suspend(() => {
-    const left = [...terminals.values()]
-    terminals.clear()
-    return Effect.andThen(FiberMap.clear(calls), Effect.forEach(left, release, { concurrency: "unbounded" }))
-  })
-  yield* Effect.addFinalizer(() => letGo)
-
   const carryOut = Effect.fnUntraced(function* (call: EditorCall) {
-    const { callId, method, params, terminalId } = call
+    const { method, params, terminalId } = call
     let isWithdrawn = false
     const made = yield* agent
       .extRequest(method, params, {
@@ -88,39 +68,31 @@ export const make = Effect.fn("EditorCalls.make")(function* (
         Effect.exit
       )
     const answer = answerOf(made)
-    if (answer === undefined) return
-    const theirs = answer.type === "result" ? terminalIn(method, answer.result) : undefined
+    const theirs = answer?.type === "result" ? terminalIn(method, answer.result) : undefined
     if (terminalId !== undefined && theirs !== undefined) terminals.set(terminalId, theirs)
     if (method === "terminal/release") forget(terminals, params["terminalId"])
-    const { wasOpen } = yield* link
-      .once((client) => client.answerEditorCall({ threadId, callId, answer: fitting(answer) }))
-      .pipe(Effect.orElseSucceed(() => ({ wasOpen: false })))
-    if (wasOpen || theirs === undefined) return
-    forget(terminals, theirs)
-    yield* release(theirs)
+    return answer
   })
 
-  const take = (frame: EditorFrame): Effect.Effect<void> => {
-    switch (frame.type) {
-      case "attached":
-        return Effect.andThen(letGo, Deferred.succeed(attached, undefined))
-      case "call":
-        return Effect.asVoid(FiberMap.run(calls, frame.callId, carryOut(frame)))
-      case "withdrawn":
-        return FiberMap.remove(calls, frame.callId)
-    }
-  }
-
-  const frames = yield* Queue.unbounded<EditorFrame>()
-  yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(frames), take)))
-  yield* link
-    .follow(
-      (client) => client.watchEditorCalls({ threadId, name, offers }),
-      (batch) => void Queue.offerAllUnsafe(frames, batch)
-    )
-    // The thread is gone then, which its session says.
-    .pipe(Effect.ignore, Effect.forkScoped)
-  yield* Effect.timeoutOption(Deferred.await(attached), attachedWithin)
+  const editor = yield* AttachedEditor.make({
+    threadId,
+    name: called === "" ? "The editor" : called,
+    offers,
+    link,
+    carryOut,
+    unheard: ({ method }, answer) => {
+      const theirs = answer.type === "result" ? terminalIn(method, answer.result) : undefined
+      if (theirs === undefined) return Effect.void
+      forget(terminals, theirs)
+      return release(theirs)
+    },
+    letGo: Effect.suspend(() => {
+      const left = [...terminals.values()]
+      terminals.clear()
+      return Effect.forEach(left, release, { concurrency: "unbounded", discard: true })
+    })
+  })
+  yield* Effect.timeoutOption(editor.attached, attachedWithin)
   return { terminalOf: (terminalId) => terminals.get(terminalId) }
 })
 
@@ -140,17 +112,10 @@ const answerOf = (made: Exit.Exit<unknown, CallFailure>): EditorAnswer | undefin
   if (Exit.isSuccess(made)) {
     // Null is answered where the protocol has an object without required members.
     const result = made.value ?? {}
-    return isJson(result) ? { type: "result", result } : unreadable("The editor's answer is no JSON")
+    return isJson(result) ? { type: "result", result } : AttachedEditor.unreadable("The editor's answer is no JSON")
   }
   const error = Option.getOrUndefined(Exit.findErrorOption(made))
   if (!(error instanceof RpcError)) return undefined
   const { code, data, message } = error
   return { type: "error", code, message, ...(isJson(data) && { data }) }
 }
-
-const fitting = (answer: EditorAnswer): EditorAnswer =>
-  Buffer.byteLength(JSON.stringify(answer)) > mostAnswerBytes
-    ? unreadable(`The editor's answer is longer than ${mostAnswerBytes / 1024 / 1024} MiB`)
-    : answer
-
-const unreadable = (message: string): EditorAnswer => ({ type: "error", code: ErrorCode.InternalError, message })
