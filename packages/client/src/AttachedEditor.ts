@@ -14,9 +14,22 @@ import * as FiberMap from "effect/FiberMap"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Client } from "./Client.ts"
 import type { Follow } from "./Following.ts"
 import type { once } from "./Once.ts"
+
+/** The calls of the server that an editor makes. */
+export interface EditorClient {
+  readonly watchEditorCalls: (editor: {
+    readonly threadId: ThreadId
+    readonly name: string
+    readonly offers: EditorOffers
+  }) => Stream.Stream<EditorFrame, unknown>
+  readonly answerEditorCall: (answer: {
+    readonly threadId: ThreadId
+    readonly callId: EditorCallId
+    readonly answer: EditorAnswer
+  }) => Effect.Effect<{ readonly wasOpen: boolean }, unknown>
+}
 
 export interface Options {
   readonly threadId: ThreadId
@@ -25,8 +38,8 @@ export interface Options {
   readonly offers: EditorOffers
   readonly link: {
     /** Without a pause between two batches: an agent waits for each answer. */
-    readonly follow: Follow
-    readonly once: ReturnType<typeof once<Client>>
+    readonly follow: Follow<EditorClient>
+    readonly once: ReturnType<typeof once<EditorClient>>
   }
   /** Does what is asked. Interrupted if the call is withdrawn. Undefined: nobody is left to answer. */
   readonly carryOut: (call: EditorCall) => Effect.Effect<EditorAnswer | undefined>
@@ -62,15 +75,19 @@ export const make = Effect.fnUntraced(function* ({
   const letAllGo = Effect.andThen(FiberMap.clear(calls), letGo)
   yield* Effect.addFinalizer(() => letAllGo)
 
-  const serve = Effect.fnUntraced(function* (call: EditorCall) {
-    const made = yield* carryOut(call)
-    if (made === undefined) return
-    const answer = fitting(made)
-    const { wasOpen } = yield* link
-      .once((client) => client.answerEditorCall({ threadId, callId: call.callId, answer }))
-      .pipe(Effect.orElseSucceed(() => ({ wasOpen: false })))
-    if (!wasOpen) yield* unheard(call, made)
-  })
+  const serve = (call: EditorCall) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const made = yield* restore(carryOut(call))
+        if (made === undefined) return
+        // A call that is withdrawn now learns here that nobody hears its answer.
+        const answer = fitting(made)
+        const { wasOpen } = yield* link
+          .once((client) => client.answerEditorCall({ threadId, callId: call.callId, answer }))
+          .pipe(Effect.orElseSucceed(() => ({ wasOpen: false })))
+        if (!wasOpen) yield* unheard(call, made)
+      })
+    )
 
   const take = (step: Step): Effect.Effect<void> => {
     switch (step.type) {
