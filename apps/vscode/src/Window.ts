@@ -18,6 +18,7 @@ import * as Notifications from "./requests/Notifications.ts"
 import * as ServerChoice from "./server/ServerChoice.ts"
 import * as ServerLink from "./server/ServerLink.ts"
 import * as Shared from "./server/Shared.ts"
+import * as EditorServices from "./services/EditorServices.ts"
 import * as Settings from "./Settings.ts"
 import * as StatusBar from "./status/StatusBar.ts"
 import * as TestCommands from "./testing/TestCommands.ts"
@@ -86,6 +87,8 @@ export const make = (context: vscode.ExtensionContext): Window => {
     }
   })
 
+  const services = EditorServices.make({ link, log, workspace: workspaceNow })
+
   const welcome = (): ReadonlyArray<ToView> => {
     const { restoreOnRestart } = settingsNow()
     const last = context.workspaceState.get<unknown>(shownKey)
@@ -122,6 +125,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
         case "try":
           return link.tryNow()
         case "showing":
+          if (ask.threadId !== undefined) services.showing(ask.threadId)
           return void context.workspaceState.update(shownKey, ask.threadId)
         case "openFile":
           return void openFile(ask.cwd, ask.path, ask.line)
@@ -194,11 +198,13 @@ export const make = (context: vscode.ExtensionContext): Window => {
   const following = Effect.all(
     [
       link.run,
+      services.run,
       link.follow(
         (client) => client.watchThreads(),
         (frames) => {
           threads = frames.reduce(ListFrames.withFrame, threads ?? [])
           status.show(threads)
+          services.take(threads)
         }
       ),
       link.follow(
@@ -223,7 +229,10 @@ export const make = (context: vscode.ExtensionContext): Window => {
   }
 
   const tellOffers = (): void => chat.tell({ type: "offers", offers: offersOf(vscode.window.activeTextEditor) })
-  const tellWorkspace = (): void => chat.tell({ type: "workspace", workspace: workspaceNow() })
+  const tellWorkspace = (): void => {
+    chat.tell({ type: "workspace", workspace: workspaceNow() })
+    services.look()
+  }
   const command = (name: string, run: () => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`signalbox.${name}`, run)
 

@@ -17,6 +17,8 @@ export type LinkState =
 
 export interface ServerLink {
   readonly follow: Follow
+  /** Without the pause of `follow`, for what somebody waits for. */
+  readonly followAtOnce: Follow
   /** Makes a call that must not be made twice. Fails if there is no connection, or it ends before the answer. */
   readonly once: ReturnType<typeof once<Client>>
   /** Tries at once, where it waits for the next attempt. */
@@ -65,6 +67,7 @@ export const make = ({ find, onState, version }: Options): ServerLink => {
   })
   return {
     follow: following(current.after, pause),
+    followAtOnce: following(current.after, 0),
     once: once(current.now),
     tryNow: () => void Queue.offerUnsafe(wanted, undefined),
     run

@@ -1,0 +1,98 @@
+/**
+ * Serves the agents of the threads that this window shows or has shown, in the folders of the window: their reads and writes of files
+ * go through its editors, and their programs run in its terminals. If several windows or editors serve one thread, the server asks the
+ * one that came last to it.
+ */
+import * as AttachedEditor from "@signalbox/client/AttachedEditor"
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import * as ProcessLedger from "@signalbox/process/ProcessLedger"
+import { layerDisabled } from "@signalbox/process/ProcessLedgerLayer"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import * as Queue from "effect/Queue"
+import type { Log } from "../log/Log.ts"
+import type { ServerLink } from "../server/ServerLink.ts"
+import * as Documents from "./Documents.ts"
+import { servedOf, type Workspace } from "./ServedThreads.ts"
+import * as Terminals from "./Terminals.ts"
+import * as ThreadService from "./ThreadService.ts"
+
+export interface EditorServices {
+  /** The chat shows this thread now. */
+  readonly showing: (threadId: ThreadId) => void
+  /** Takes the list of threads as it is now. */
+  readonly take: (threads: ReadonlyArray<ThreadSummary>) => void
+  /** The folders of the window, or the trust in them, have changed. */
+  readonly look: () => void
+  /** Serves until it is interrupted. What runs for agents then ends. Never ends by itself. */
+  readonly run: Effect.Effect<never>
+}
+
+export interface Options {
+  readonly link: Pick<ServerLink, "followAtOnce" | "once">
+  readonly log: Log
+  /** The window as it is now. Nothing is offered without trust. */
+  readonly workspace: () => Workspace
+}
+
+/** The name of this editor, for people. */
+const name = "VS Code"
+
+export const make = ({ link, log, workspace }: Options): EditorServices => {
+  /** The thread that was shown last is the last. */
+  const shown = new Set<ThreadId>()
+  let rows: ReadonlyArray<ThreadSummary> = []
+  const changes = Effect.runSync(Queue.sliding<void>(1))
+  const look = (): void => void Queue.offerUnsafe(changes, undefined)
+
+  const wanted = (): ReadonlyMap<ThreadId, ThreadSummary> =>
+    new Map(servedOf([...shown], rows, workspace()).map((row) => [row.threadId, row]))
+
+  const serve = Effect.fnUntraced(function* ({ cwd, provider, threadId }: ThreadSummary) {
+    const ledger = yield* ProcessLedger.ProcessLedger
+    const folders = () => [cwd, ...workspace().folders]
+    const agent = provider.name
+    const documents = Documents.make({ folders, agent, log })
+    const terminals = yield* Terminals.make({ folders, cwd, agent, ledger, log })
+    const editor = yield* AttachedEditor.make({
+      threadId,
+      name,
+      offers: { readTextFile: true, writeTextFile: true, terminal: true },
+      link: { follow: link.followAtOnce, once: link.once },
+      ...ThreadService.make(documents, terminals),
+      letGo: terminals.releaseAll
+    })
+    yield* Effect.forkScoped(
+      Effect.tap(editor.attached, () =>
+        Effect.sync(() => log.info("editor", "The editor serves the agent of a thread", { threadId }))
+      )
+    )
+    yield* editor.over
+  }, Effect.scoped)
+
+  const run = Effect.gen(function* () {
+    const served = yield* FiberMap.make<ThreadId, void>()
+    while (true) {
+      const now = wanted()
+      for (const [threadId] of served) if (!now.has(threadId)) yield* FiberMap.remove(served, threadId)
+      for (const [threadId, row] of now)
+        if (!FiberMap.hasUnsafe(served, threadId)) yield* FiberMap.run(served, threadId, serve(row))
+      yield* Queue.take(changes)
+    }
+  }).pipe(Effect.scoped, Effect.provide(layerDisabled))
+
+  return {
+    showing: (threadId) => {
+      shown.delete(threadId)
+      shown.add(threadId)
+      look()
+    },
+    take: (threads) => {
+      rows = threads
+      look()
+    },
+    look,
+    run
+  }
+}
