@@ -40,6 +40,8 @@ export interface BenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** Asks people whether they trust a folder, as VS Code does for its users. */
   readonly trustIsAsked?: boolean
+  /** Agents of the server's settings, by their ids. */
+  readonly agents?: Readonly<Record<string, object>>
   /** Further variables for VS Code, by the home of the test. */
   readonly env?: (home: string) => Readonly<Record<string, string>>
 }
@@ -60,11 +62,13 @@ export class Bench {
     this.browser = browser
   }
 
-  static async open({ env, settings = {}, trustIsAsked = false }: BenchOptions = {}): Promise<Bench> {
+  static async open({ agents, env, settings = {}, trustIsAsked = false }: BenchOptions = {}): Promise<Bench> {
     const home = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-vscode-")))
     mkdirSync(join(home, "ledger", "src"), { recursive: true })
     writeFileSync(join(home, "ledger", "src", "deliver.ts"), "export const tries = 3\nexport const wait: string = 2\n")
     mkdirSync(join(home, "state"), { mode: 0o700 })
+    if (agents !== undefined)
+      writeFileSync(join(home, "state", "settings.json"), JSON.stringify({ agents }), { mode: 0o600 })
     mkdirSync(join(home, "user"))
     mkdirSync(join(home, "tmp"))
     const code = await CodeServer.start({
