@@ -46,6 +46,9 @@ export interface BenchOptions {
   readonly env?: (home: string) => Readonly<Record<string, string>>
 }
 
+/** The setting that starts the server of this repository. */
+export const ownServer = { "signalbox.command": [process.execPath, entryIn(repository)] }
+
 export class Bench {
   readonly home: string
   /** The folder that the window opens. */
@@ -53,8 +56,11 @@ export class Bench {
   readonly state: string
   readonly code: CodeServer
   readonly browser: Browser
+  /** The settings of the machine that it began with. */
+  readonly settings: Readonly<Record<string, unknown>>
 
-  private constructor(home: string, code: CodeServer, browser: Browser) {
+  private constructor(home: string, code: CodeServer, browser: Browser, settings: Readonly<Record<string, unknown>>) {
+    this.settings = settings
     this.home = home
     this.folder = join(home, "ledger")
     this.state = join(home, "state")
@@ -71,22 +77,19 @@ export class Bench {
       writeFileSync(join(home, "state", "settings.json"), JSON.stringify({ agents }), { mode: 0o600 })
     mkdirSync(join(home, "user"))
     mkdirSync(join(home, "tmp"))
+    const all = { ...ownServer, "signalbox.stateFolder": join(home, "state"), ...settings }
     const code = await CodeServer.start({
       home: join(home, "code"),
       env: { TMPDIR: join(home, "tmp"), ...env?.(home) },
       trustIsAsked,
-      settings: {
-        "signalbox.command": [process.execPath, entryIn(repository)],
-        "signalbox.stateFolder": join(home, "state"),
-        ...settings
-      }
+      settings: all
     })
     const browser = await chromium.launch({
       executablePath: chromiumPath ?? "chromium",
       args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
       env: { ...process.env, HOME: join(home, "user") }
     })
-    return new Bench(home, code, browser)
+    return new Bench(home, code, browser, all)
   }
 
   /** A window with the folder, and the extension from its source folder. `null`: the one that is installed. */

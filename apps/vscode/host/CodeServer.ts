@@ -27,13 +27,33 @@ const freePort = (): Promise<number> =>
     })
   })
 
+/** What keeps VS Code from doing anything that a test has not asked for. */
+const quiet = {
+  "telemetry.telemetryLevel": "off",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "chat.disableAIFeatures": true,
+  "window.restoreWindows": "none",
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true
+}
+
+/** Writes the settings of the machine. */
+const settle = (home: string, settings: Readonly<Record<string, unknown>>): void => {
+  const machine = join(home, "data", "Machine")
+  mkdirSync(machine, { recursive: true })
+  writeFileSync(join(machine, "settings.json"), JSON.stringify({ ...quiet, ...settings }))
+}
+
 export class CodeServer {
   readonly port: number
+  readonly #home: string
   readonly #child: ChildProcess
   #output = ""
 
-  private constructor(port: number, child: ChildProcess) {
+  private constructor(port: number, home: string, child: ChildProcess) {
     this.port = port
+    this.#home = home
     this.#child = child
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk: unknown) => (this.#output = `${this.#output}${String(chunk)}`.slice(-20_000)))
@@ -41,18 +61,7 @@ export class CodeServer {
 
   static async start({ env = {}, home, settings = {}, trustIsAsked = false }: CodeServerOptions): Promise<CodeServer> {
     const port = await freePort()
-    const machine = join(home, "data", "Machine")
-    mkdirSync(machine, { recursive: true })
-    const quiet = {
-      "telemetry.telemetryLevel": "off",
-      "workbench.startupEditor": "none",
-      "workbench.tips.enabled": false,
-      "chat.disableAIFeatures": true,
-      "window.restoreWindows": "none",
-      "extensions.autoCheckUpdates": false,
-      "extensions.ignoreRecommendations": true
-    }
-    writeFileSync(join(machine, "settings.json"), JSON.stringify({ ...quiet, ...settings }))
+    settle(home, settings)
     const child = spawn(
       process.execPath,
       [
@@ -74,20 +83,25 @@ export class CodeServer {
       ],
       { env: { ...process.env, HOME: home, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true }
     )
-    const server = new CodeServer(port, child)
+    const server = new CodeServer(port, home, child)
     await server.#listening()
     return server
   }
 
   /** The address of a window with the folder open. `tests`: the module that the extension host runs. */
-  address(folder: string, extension?: string, tests?: string): string {
+  address(folder: string | undefined, extension?: string, tests?: string): string {
     const remote = (path: string): string => `vscode-remote://127.0.0.1:${this.port}${path}`
     const payload = [
       ...(extension === undefined ? [] : [["extensionDevelopmentPath", remote(extension)]]),
       ...(tests === undefined ? [] : [["extensionTestsPath", remote(tests)]]),
       ["skipWelcome", "true"]
     ]
-    return `http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`
+    return `http://127.0.0.1:${this.port}/?${folder === undefined ? "ew=true" : `folder=${encodeURIComponent(folder)}`}&payload=${encodeURIComponent(JSON.stringify(payload))}`
+  }
+
+  /** Changes the settings of the machine. VS Code reads them by itself. */
+  settle(settings: Readonly<Record<string, unknown>>): void {
+    settle(this.#home, settings)
   }
 
   /** What it has printed last, for a failure's message. */

@@ -79,6 +79,8 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
     await chat.getByRole("button", { name: "Add deliver.ts" }).click()
     await window.fieldHas("@src/deliver.ts")
     assert.strictEqual(await chat.getByText("deliver.ts 1–2").count(), 1)
+    await chat.getByRole("button", { name: "Add 1 problem" }).click()
+    await chat.getByText("1 problem of deliver.ts").waitFor()
   })
 
   it("has what was typed a second ago after the window was loaded anew", async () => {
@@ -115,5 +117,13 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
     const seen = await chat.evaluate("document.documentElement.outerHTML + JSON.stringify({ ...localStorage })")
     assert.isString(seen)
     assert.notInclude(seen, token)
+  })
+
+  it("opens a place of the page in a browser, which is let in once", async () => {
+    const popup = window.page.context().waitForEvent("page")
+    await window.run("Signalbox: Open on the Page")
+    const page = await popup
+    await page.getByRole("heading", { name: "Run Echo Kept" }).waitFor()
+    assert.notInclude(page.url(), "token")
   })
 })

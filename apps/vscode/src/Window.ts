@@ -1,18 +1,19 @@
 /** One window of the editor: puts its parts together. */
 import * as ListFrames from "@signalbox/client/ListFrames"
 import type { RunningServer } from "@signalbox/attach/RunningServer"
-import type { ToView } from "@signalbox/contracts/HostMessage"
+import type { Offer, ToView } from "@signalbox/contracts/HostMessage"
 import { CommandId, ThreadId } from "@signalbox/contracts/Ids"
 import { type Problem, sentencesOf } from "@signalbox/contracts/Problem"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import type { WaitingThread } from "@signalbox/contracts/Waiting"
+import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
 import * as vscode from "vscode"
+import * as Asks from "./Asks.ts"
 import { offersOf, partsOf } from "./editor/Offers.ts"
-import { openFile } from "./editor/OpenFile.ts"
 import * as Log from "./log/Log.ts"
 import * as Notifications from "./requests/Notifications.ts"
 import * as ServerChoice from "./server/ServerChoice.ts"
@@ -20,8 +21,10 @@ import * as ServerLink from "./server/ServerLink.ts"
 import * as Shared from "./server/Shared.ts"
 import * as EditorServices from "./services/EditorServices.ts"
 import * as Settings from "./Settings.ts"
+import { plain } from "./words/Plain.ts"
 import * as StatusBar from "./status/StatusBar.ts"
 import * as TestCommands from "./testing/TestCommands.ts"
+import * as ChatPanels from "./view/ChatPanels.ts"
 import * as ChatView from "./view/ChatView.ts"
 import type * as ViewSession from "./view/ViewSession.ts"
 
@@ -65,13 +68,16 @@ export const make = (context: vscode.ExtensionContext): Window => {
     })
   )
 
+  /** The text editor that prompts are about. */
+  let lastEditor = vscode.window.activeTextEditor
+  const running = Effect.suspend(() => ServerChoice.running(settingsNow()))
   let threads: ReadonlyArray<ThreadSummary> | undefined
   let waiting: ReadonlyArray<WaitingThread> = []
   /** The last words about a server that can't be reached: they are logged once, however often it is tried. */
   let said = ""
   const link = ServerLink.make({
     // People who end a server and have no chat open do not get another one.
-    find: Effect.suspend(() => ServerChoice.running(settingsNow())),
+    find: running,
     version,
     onState: (state) => {
       if (state.state === "connected") {
@@ -101,17 +107,18 @@ export const make = (context: vscode.ExtensionContext): Window => {
         workspace: workspaceNow(),
         ...(isKept && { restore: { threadId: ThreadId.make(last), ask } })
       },
-      { type: "offers", offers: offersOf(vscode.window.activeTextEditor) }
+      { type: "offers", offers: offersOf(lastEditor) }
     ]
   }
-  /** Whether a view was there before in this run of the window: it always comes back to what it showed. */
+  /** Whether a view was there before in this run of the window: it comes back to the thread that it showed last. */
   let isReturning = false
 
+  const asks = Asks.make({ link, find, editor: () => lastEditor, onShown: services.showing })
   const host: ViewSession.Host = {
     log,
-    find: () =>
+    find: (mayStart) =>
       Effect.runPromise(
-        Effect.match(find, {
+        Effect.match(mayStart ? find : running, {
           onSuccess: (server): RunningServer | { readonly problem: Problem } => {
             link.tryNow()
             return server
@@ -120,61 +127,32 @@ export const make = (context: vscode.ExtensionContext): Window => {
         })
       ),
     welcome,
-    onAsk: (ask) => {
-      switch (ask.type) {
-        case "try":
-          return link.tryNow()
-        case "showing":
-          if (ask.threadId !== undefined) services.showing(ask.threadId)
-          return void context.workspaceState.update(shownKey, ask.threadId)
-        case "openFile":
-          return void openFile(ask.cwd, ask.path, ask.line)
-        case "openPage":
-          return void openPage(ask.href)
-        case "openLink":
-          return void openLink(ask.url)
-        case "openFolder":
-          return void vscode.commands.executeCommand("vscode.openFolder")
-        case "manageTrust":
-          return void vscode.commands.executeCommand("workbench.trust.manage")
-        case "take":
-          return void add(ask.offer)
-      }
+    onAsk: asks.take
+  }
+  const chat = ChatView.make(context.extensionUri, {
+    ...host,
+    onAsk: (ask, view) => {
+      // A view that begins a thread has none to come back to: the last one stays.
+      if (ask.type === "showing" && ask.threadId !== undefined)
+        void context.workspaceState.update(shownKey, ask.threadId)
+      asks.take(ask, view)
     }
-  }
-  const chat = ChatView.make(context.extensionUri, host)
+  })
+  const panels = ChatPanels.make(context.extensionUri, host)
 
-  const openLink = async (url: string): Promise<void> => {
-    const uri = vscode.Uri.parse(url)
-    if (uri.scheme === "https" || uri.scheme === "http" || uri.scheme === "mailto") await vscode.env.openExternal(uri)
-    else void vscode.window.showWarningMessage(`An address of the kind ${uri.scheme} is not opened: ${url}`)
-  }
-
-  /** Opens a place of the page in a browser, which comes in by an invitation for this once. */
-  const openPage = async (href: string): Promise<void> => {
-    const opened = await Effect.runPromise(
-      Effect.gen(function* () {
-        const server = yield* find
-        const { token } = yield* link.once((client) =>
-          client.inviteClient({ scope: "admin", name: "opened from VS Code" })
-        )
-        return `${server.url}/#token=${token}&then=${encodeURIComponent(href)}`
-      }).pipe(Effect.match({ onSuccess: (url) => ({ url }), onFailure: ({ message }) => ({ message }) }))
-    )
-    if ("url" in opened) await vscode.env.openExternal(vscode.Uri.parse(opened.url))
-    else void vscode.window.showErrorMessage(`The page can't be opened. ${opened.message}`)
-  }
-
-  const add = async (type: Parameters<typeof partsOf>[0]): Promise<void> => {
-    const parts = partsOf(type, vscode.window.activeTextEditor)
-    if (typeof parts === "string") return void vscode.window.showInformationMessage(parts)
+  const add = async (type: Offer["type"]): Promise<void> => {
+    const parts = partsOf(type, lastEditor)
+    if (typeof parts === "string") return void vscode.window.showInformationMessage(plain(parts))
     await chat.show({ type: "add", parts })
   }
 
   const notifications = Notifications.make({
     log,
     concerns: (cwd) =>
-      settingsNow().notifyRequests && !chat.isVisible() && workspaceNow().folders.some((folder) => folder === cwd),
+      settingsNow().notifyRequests &&
+      !chat.isVisible() &&
+      !panels.isVisible() &&
+      workspaceNow().folders.some((folder) => isWithin(folder, cwd)),
     show: (threadId) => void chat.show({ type: "show", threadId }),
     answer: (threadId, requestId, response) =>
       Effect.runPromise(
@@ -189,7 +167,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
           .pipe(
             Effect.match({
               onSuccess: () => undefined,
-              onFailure: (error) => ("problem" in error ? error.problem : unanswered(error.reason))
+              onFailure: (error) => ("problem" in error ? error.problem : ServerLink.unanswered(error.reason))
             })
           )
       )
@@ -219,7 +197,10 @@ export const make = (context: vscode.ExtensionContext): Window => {
   )
   const fiber = Effect.runFork(
     Effect.tapCause(following, (cause) =>
-      Effect.sync(() => log.error("server", "The window follows nothing any more", { cause: String(cause) }))
+      Effect.sync(() => {
+        status.show(undefined)
+        log.error("server", "The window follows nothing any more", { cause: String(cause) })
+      })
     )
   )
 
@@ -228,9 +209,13 @@ export const make = (context: vscode.ExtensionContext): Window => {
     await chat.show(first === undefined ? undefined : { type: "show", threadId: first.threadId })
   }
 
-  const tellOffers = (): void => chat.tell({ type: "offers", offers: offersOf(vscode.window.activeTextEditor) })
+  const tellViews = (message: ToView): void => {
+    chat.tell(message)
+    panels.tell(message)
+  }
+  const tellOffers = (): void => tellViews({ type: "offers", offers: offersOf(lastEditor) })
   const tellWorkspace = (): void => {
-    chat.tell({ type: "workspace", workspace: workspaceNow() })
+    tellViews({ type: "workspace", workspace: workspaceNow() })
     services.look()
   }
   const command = (name: string, run: () => unknown): vscode.Disposable =>
@@ -240,14 +225,21 @@ export const make = (context: vscode.ExtensionContext): Window => {
     vscode.window.registerWebviewViewProvider(ChatView.viewId, chat),
     command("openChat", () => chat.show()),
     command("newThread", () => chat.show({ type: "newThread" })),
-    command("openPage", () => openPage("#/")),
+    command("openPage", () => asks.openPage("#/")),
+    command("openPanel", () => panels.open()),
     command("nextWaiting", nextWaiting),
     command("addSelection", () => add("selection")),
     command("addFile", () => add("file")),
     command("addProblems", () => add("problems")),
     command("showLog", () => log.show()),
     command("openSettings", () => vscode.commands.executeCommand("workbench.action.openSettings", "signalbox.")),
-    vscode.window.onDidChangeActiveTextEditor(tellOffers),
+    panels,
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      // A panel that is active is no text editor: what stood beside it before is still meant.
+      if (editor === undefined && vscode.window.visibleTextEditors.length > 0) return
+      lastEditor = editor
+      tellOffers()
+    }),
     vscode.window.onDidChangeTextEditorSelection(tellOffers),
     vscode.languages.onDidChangeDiagnostics(tellOffers),
     vscode.workspace.onDidChangeWorkspaceFolders(tellWorkspace),
@@ -270,15 +262,3 @@ export const make = (context: vscode.ExtensionContext): Window => {
     }
   }
 }
-
-const unanswered = (reason: "NoConnection" | "AnswerLost"): Problem => ({
-  code: "internal",
-  title:
-    reason === "NoConnection"
-      ? "There is no connection to the server."
-      : "The connection ended before the server answered.",
-  cause:
-    reason === "NoConnection" ? "Nothing was answered." : "It may have been answered, or not. The chat shows which.",
-  evidence: {},
-  nextSteps: []
-})

@@ -3,6 +3,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import "./design/base.css"
 import "./chat/theme.css"
+import { surroundedBy } from "./browser/surroundings.ts"
 import { Chat } from "./chat/Chat.tsx"
 import { listen, tell } from "./chat/host.ts"
 import { followLinks } from "./chat/hostLinks.ts"
@@ -14,6 +15,7 @@ import { reportDefect, start } from "./connection/link.ts"
 import { followThreads, threads } from "./connection/threads.ts"
 
 followTheme()
+surroundedBy({ openAddress: (url) => tell({ type: "openLink", url }), reload: () => tell({ type: "reload" }) })
 followLinks((threadId) => threads.get()?.find((row) => row.threadId === threadId)?.cwd)
 listen(takeMessage)
 tell({ type: "ready" })

@@ -24,19 +24,23 @@ export interface Launch {
   readonly command: readonly [program: string, ...args: ReadonlyArray<string>]
   /** How long the server goes on after its last client, as `serve --end-after` takes it. */
   readonly endsAfter: string
+  /** The folder and the environment that the server gets instead of our own. */
+  readonly surroundings?: Background.Surroundings
 }
 
 /** The server of the folder, started by `launch` where none runs. Two that start at once come to one server. */
 export const ensure = Effect.fn("StartedServer.ensure")(function* (
   directory: string,
-  { command: [program, ...args], endsAfter }: Launch
+  { command: [program, ...args], endsAfter, surroundings }: Launch
 ): Effect.fn.Return<RunningServer.RunningServer, AttachFailed> {
   const running = yield* RunningServer.find(directory)
   if (running !== undefined) return running
   // A session of its own: no signal to our group and no closed terminal reaches it.
   const flags = ["serve", "--state-dir", directory, "--end-after", endsAfter]
   return yield* Effect.scoped(
-    Effect.flatMap(Background.start(program, [...args, ...flags]), (server) => whenReached(directory, server))
+    Effect.flatMap(Background.start(program, [...args, ...flags], surroundings), (server) =>
+      whenReached(directory, server)
+    )
   )
 })
 

@@ -40,6 +40,8 @@ export interface DraftClient {
 
 export interface DraftShown {
   readonly state: DraftState.DraftState
+  /** Whether the server has said what it has. */
+  readonly isKnown: boolean
   /** Why the server does not have the content. Undefined while it has it, or gets it in a moment. */
   readonly problem: Problem | undefined
   /** The content of attached files, as far as it is here. */
@@ -90,7 +92,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const hurry = Latch.makeUnsafe(false)
   const came = Latch.makeUnsafe(false)
   const filesWanted = Latch.makeUnsafe(false)
-  let shown: DraftShown = { state: DraftState.initial(page), problem: undefined, files: new Map(), lost: [] }
+  let shown: DraftShown = {
+    state: DraftState.initial(page),
+    isKnown: false,
+    problem: undefined,
+    files: new Map(),
+    lost: []
+  }
   let editedAt = -Infinity
   let unsavedSince: number | undefined
   let isNewStream = false
@@ -203,6 +211,19 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
+  /** A file that can't be read may be there later. One that is gone may have been sent, which the server says in a moment. */
+  const unread = (id: AttachmentId, { problem }: Failure): Effect.Effect<void> => {
+    if (problem.code === "storage")
+      return Effect.andThen(
+        Effect.sleep(patience),
+        Effect.sync(() => void filesWanted.openUnsafe())
+      )
+    return Effect.andThen(
+      Effect.sleep("1 second"),
+      Effect.sync(() => lose([id]))
+    )
+  }
+
   const reading = Effect.gen(function* () {
     while (true) {
       yield* filesWanted.await
@@ -210,13 +231,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       for (const { id } of shown.state.content.attachments) {
         if (files.has(id)) continue
         yield* persistently((client) => client.readAttachment({ threadId, id })).pipe(
-          Effect.match({
-            onFailure: () => lose([id]),
-            onSuccess: (part) => {
-              files.set(id, part)
-              stored.add(id)
-              change({ files: new Map(files) })
-            }
+          Effect.matchEffect({
+            onFailure: (failure) => unread(id, failure),
+            onSuccess: (part) =>
+              Effect.sync(() => {
+                files.set(id, part)
+                stored.add(id)
+                change({ files: new Map(files) })
+              })
           })
         )
       }
@@ -253,6 +275,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
           take(draft, isNewStream)
           isNewStream = false
         }
+        if (!shown.isKnown) change({ isKnown: true })
       }
     ).pipe(Effect.catch((failure) => Effect.sync(() => refused(failure)))),
     work: Effect.raceFirst(saving, Effect.raceFirst(showing, reading))

@@ -44,6 +44,8 @@ export const FromView = Schema.Union([
   /** Opens an address outside of the editor. */
   Schema.Struct({ type: Schema.tag("openLink"), url: Schema.String }),
   Schema.Struct({ type: Schema.tag("openFolder") }),
+  /** Makes the view's document anew. */
+  Schema.Struct({ type: Schema.tag("reload") }),
   /** Lets people decide whether they trust the folders of the window. */
   Schema.Struct({ type: Schema.tag("manageTrust") }),
   /** Asks for what was offered; it comes as `add`. */

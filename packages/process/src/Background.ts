@@ -10,6 +10,12 @@ export interface Background {
   readonly said: () => string
 }
 
+/** What the program gets instead of our own: its working folder, and its whole environment. */
+export interface Surroundings {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /** Most characters of stderr that are kept. */
 const mostSaid = 16_384
 
@@ -17,11 +23,15 @@ const mostSaid = 16_384
  * Starts a program in a session of its own. It is watched, and its stderr read, as long as the scope lives. It is not on
  * record, since it belongs to nobody.
  */
-export const start = (command: string, args: ReadonlyArray<string>): Effect.Effect<Background, never, Scope.Scope> =>
+export const start = (
+  command: string,
+  args: ReadonlyArray<string>,
+  surroundings: Surroundings = {}
+): Effect.Effect<Background, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
-        const child = spawn(command, args, { detached: true, stdio: ["ignore", "ignore", "pipe"] })
+        const child = spawn(command, args, { ...surroundings, detached: true, stdio: ["ignore", "ignore", "pipe"] })
         let end: number | string | undefined
         let said = ""
         child.on("error", ({ message }) => (end = message))

@@ -48,14 +48,17 @@ const sum = (numbers: Iterable<number>): number => {
   return all
 }
 
-/** The bytes of a file in a prompt. Undefined for other parts. */
+/** What a file counts at least, so that many small ones are bounded, too. */
+const leastBytes = 1000
+
+/** The bytes of a file in a prompt, with its name or address. Undefined for other parts. */
 const attachedBytes = (part: PromptPart): number | undefined => {
   switch (part.type) {
     case "image":
     case "audio":
-      return Buffer.byteLength(part.data, "base64")
+      return Math.max(leastBytes, Buffer.byteLength(part.data, "base64") + bytesOf(part.name ?? ""))
     case "resource":
-      return bytesOf(part.text)
+      return Math.max(leastBytes, bytesOf(part.text) + bytesOf(part.uri))
     case "text":
     case "resource_link":
       return undefined

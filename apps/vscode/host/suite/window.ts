@@ -35,18 +35,5 @@ export const window: Readonly<Record<string, () => Promise<void>>> = {
     await until("it is named", () => log.events.some(({ message }) => message.includes("signalbox.restoreOnRestart")))
     await settings.update("restoreOnRestart", undefined, vscode.ConfigurationTarget.Workspace)
     log.dispose()
-  },
-
-  "problems of a file are offered with their lines": async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? []
-    assert.ok(folder)
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, "src", "deliver.ts"))
-    await vscode.window.showTextDocument(document)
-    const problems = vscode.languages.createDiagnosticCollection("test")
-    const range = new vscode.Range(1, 0, 1, 3)
-    problems.set(document.uri, [new vscode.Diagnostic(range, "no number", vscode.DiagnosticSeverity.Error)])
-    await vscode.commands.executeCommand("signalbox.addProblems")
-    problems.dispose()
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors")
   }
 }

@@ -9,6 +9,10 @@ const isUsual = ({ uri }: vscode.TextDocument): boolean => uri.scheme === "file"
 
 const nameOf = ({ uri }: vscode.TextDocument): string => path.basename(uri.fsPath)
 
+/** From the folder of the window. With several folders, only a whole path is the same for each thread. */
+const pathOf = ({ uri }: vscode.TextDocument): string =>
+  vscode.workspace.workspaceFolders?.length === 1 ? vscode.workspace.asRelativePath(uri, false) : uri.fsPath
+
 const problemsOf = ({ uri }: vscode.TextDocument): ReadonlyArray<vscode.Diagnostic> =>
   vscode.languages.getDiagnostics(uri).filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning)
 
@@ -47,7 +51,7 @@ export const partsOf = (
       return [{ type: "resource", uri: `${uri}${lines}`, text, mimeType: "text/plain" }]
     }
     case "file":
-      return [{ type: "resource_link", uri, name: vscode.workspace.asRelativePath(document.uri, false) }]
+      return [{ type: "resource_link", uri, name: pathOf(document) }]
     case "problems": {
       const problems = problemsOf(document)
       if (problems.length === 0) return `The editor shows no problems in ${nameOf(document)}.`

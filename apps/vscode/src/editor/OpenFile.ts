@@ -1,4 +1,5 @@
 /** Opens files that a transcript names. */
+import { plain } from "../words/Plain.ts"
 import * as path from "node:path"
 import * as vscode from "vscode"
 
@@ -14,7 +15,7 @@ export const openFile = async (cwd: string, at: string, line: number | undefined
     })
   } catch (error) {
     void vscode.window.showWarningMessage(
-      `${file} can't be opened: ${error instanceof Error ? error.message : String(error)}`
+      plain(`${file} can't be opened: ${error instanceof Error ? error.message : String(error)}`)
     )
   }
 }

@@ -1,10 +1,11 @@
 /** Shows requests of agents as notifications, while nobody looks at the chat. */
 import { type AgentRequest, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
-import type { Problem } from "@signalbox/contracts/Problem"
+import { type Problem, sentencesOf } from "@signalbox/contracts/Problem"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { WaitingThread } from "@signalbox/contracts/Waiting"
 import * as vscode from "vscode"
 import type { Log } from "../log/Log.ts"
+import { plain } from "../words/Plain.ts"
 import { newIn, type NewRequest } from "./OpenRequests.ts"
 import { textOf } from "./RequestText.ts"
 
@@ -26,7 +27,12 @@ export interface Notifications {
   readonly take: (threads: ReadonlyArray<WaitingThread>) => void
 }
 
-const look = "Show"
+/** A button. Without an option it leads to the chat. */
+interface Item extends vscode.MessageItem {
+  readonly optionId?: string
+}
+
+const look: Item = { title: "Show" }
 
 export const make = ({ answer, concerns, log, show }: Options): Notifications => {
   let known: ReadonlySet<string> = new Set()
@@ -34,17 +40,16 @@ export const make = ({ answer, concerns, log, show }: Options): Notifications =>
   const notify = async ({ request, thread }: NewRequest): Promise<void> => {
     const { answers, text } = textOf(thread, request)
     log.info("approval", "Notification shown", { threadId: thread.threadId, requestId: request.requestId })
-    const chosen = await vscode.window.showInformationMessage(text, ...answers.map(({ name }) => name), look)
+    const items = answers.map(({ name, optionId }) => ({ title: name, optionId }))
+    const chosen = await vscode.window.showInformationMessage<Item>(text, ...items, look)
     if (chosen === undefined) return
-    if (chosen === look) return show(thread.threadId)
-    const option = answers.find(({ name }) => name === chosen)
-    if (option === undefined || request.request?.type !== "approval") return
-    const refused = await answer(thread.threadId, request.requestId, optionOf(request.request, option.optionId))
+    if (chosen.optionId === undefined || request.request?.type !== "approval") return show(thread.threadId)
+    const refused = await answer(thread.threadId, request.requestId, optionOf(request.request, chosen.optionId))
     log.info("approval", refused === undefined ? "Answered by a notification" : "An answer was refused", {
       threadId: thread.threadId,
       requestId: request.requestId
     })
-    if (refused !== undefined) void vscode.window.showWarningMessage(`${refused.title} ${refused.cause}`)
+    if (refused !== undefined) void vscode.window.showWarningMessage(plain(sentencesOf(refused)))
   }
   return {
     take: (threads) => {

@@ -1,7 +1,7 @@
 /** What a notification says of an agent's request. Pure. */
-import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import { readTool } from "@signalbox/contracts/ToolReading"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { hidesItself, plain } from "../words/Plain.ts"
 import type { WaitingRequest, WaitingThread } from "@signalbox/contracts/Waiting"
 
 /** An answer that the agent offers, with its own name for it. */
@@ -31,24 +31,31 @@ export const textOf = (
   { cwd, provider, title }: Pick<WaitingThread, "cwd" | "provider" | "title">,
   { request, type }: Pick<WaitingRequest, "request" | "type">
 ): RequestText => {
-  const agent = provider.name
-  const where = `in “${shown(title)}”`
+  const agent = plain(provider.name)
+  const where = `in “${plain(title)}”`
   if (type !== "approval") return { text: `${agent} ${asks[type]} ${where}.`, answers: [] }
   const wish = request?.type === "approval" ? wishOf(request.tool, cwd) : undefined
-  if (wish === undefined || request?.type !== "approval" || wish.length > mostCharacters)
+  const names = request?.type === "approval" ? request.options.map(({ name }) => plain(name)) : []
+  if (wish === undefined || request?.type !== "approval" || wish.length > mostCharacters || !areClear(names))
     return { text: `${agent} asks for your approval ${where}.`, answers: [] }
   return {
     text: `${agent} wants to ${wish} ${where}.`,
-    answers: request.options.map(({ name, optionId }) => ({ optionId, name: shown(name) }))
+    answers: request.options.map(({ name, optionId }) => ({ optionId, name: plain(name) }))
   }
 }
+
+/** The longest name of an answer that a button shows whole. */
+const longestName = 40
+
+/** Whether people see which answer is which. */
+const areClear = (names: ReadonlyArray<string>): boolean =>
+  new Set(names).size === names.length && names.every((name) => name !== "" && name.length <= longestName)
 
 /** All that the call would do, in a few words. Undefined where that needs more room: changes of files, inputs of tools. */
 const wishOf = (tool: ToolCall, cwd: string): string | undefined => {
   const { alsoNames, diffs, facts, gaps, subject, unread, words } = readTool(tool, cwd)
   if ([alsoNames, diffs, facts, gaps, unread, words].some(({ length }) => length > 0)) return undefined
-  if (subject.type === "command") return `run: ${shown(subject.command)}`
-  return subject.type === "url" ? `fetch ${shown(subject.url)}` : undefined
+  if (subject.type === "command" && hidesItself(subject.command)) return undefined
+  if (subject.type === "command") return `run: ${plain(subject.command)}`
+  return subject.type === "url" ? `fetch ${plain(subject.url)}` : undefined
 }
-
-const shown = (text: string): string => inText(revealAll(text))

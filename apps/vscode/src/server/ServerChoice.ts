@@ -3,6 +3,8 @@ import { AttachFailed } from "@signalbox/attach/AttachFailed"
 import * as RunningServer from "@signalbox/attach/RunningServer"
 import * as StartedServer from "@signalbox/attach/StartedServer"
 import type { Problem } from "@signalbox/contracts/Problem"
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
 import { stateDirectory } from "@signalbox/system/StateDirectory"
 import * as Effect from "effect/Effect"
 
@@ -23,11 +25,21 @@ const endsAfter = "10m"
 export const running = Effect.fn("ServerChoice.running")(function* ({
   stateFolder
 }: Pick<ServerChoice, "stateFolder">): Effect.fn.Return<RunningServer.RunningServer, AttachFailed> {
-  const directory = directoryOf(stateFolder)
+  const directory = yield* directoryOf(stateFolder)
   return (yield* RunningServer.find(directory)) ?? (yield* new AttachFailed({ problem: noneRuns(directory) }))
 })
 
-const directoryOf = (stateFolder: string): string => stateDirectory(stateFolder === "" ? undefined : stateFolder)
+/** Fails where the setting names a folder from somewhere: an editor has no folder that people know. */
+const directoryOf = (stateFolder: string): Effect.Effect<string, AttachFailed> => {
+  if (stateFolder === "") return Effect.succeed(stateDirectory(undefined))
+  const path = stateFolder.startsWith("~/") ? join(homedir(), stateFolder.slice(2)) : stateFolder
+  return isAbsolute(path)
+    ? Effect.succeed(stateDirectory(path))
+    : Effect.fail(new AttachFailed({ problem: notAbsolute(stateFolder) }))
+}
+
+/** Variables that are meant for the editor's own processes. */
+const isOfEditor = (name: string): boolean => /^(?:ELECTRON|VSCODE)_/.test(name)
 
 /** The server that runs, or the one that is started. Fails with what is wrong, in words. */
 export const find = Effect.fn("ServerChoice.find")(function* ({
@@ -36,14 +48,17 @@ export const find = Effect.fn("ServerChoice.find")(function* ({
   mayStart,
   stateFolder
 }: ServerChoice): Effect.fn.Return<RunningServer.RunningServer, AttachFailed> {
-  const directory = directoryOf(stateFolder)
+  const directory = yield* directoryOf(stateFolder)
   const found = yield* RunningServer.find(directory)
   if (found !== undefined) return found
   if (!isTrusted) return yield* new AttachFailed({ problem: untrusted })
   if (!mayStart) return yield* new AttachFailed({ problem: notRunning(directory) })
   const [program, ...args] = command
   if (program === undefined || program.trim() === "") return yield* new AttachFailed({ problem: noCommand })
-  return yield* StartedServer.ensure(directory, { command: [program, ...args], endsAfter }).pipe(
+  // Neither the folder in which the editor was started nor what is meant for the editor's own processes is the server's.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfEditor(name)))
+  const launch = { command: [program, ...args] as const, endsAfter, surroundings: { cwd: homedir(), env } }
+  return yield* StartedServer.ensure(directory, launch).pipe(
     Effect.mapError((failed) => (isMissing(failed) ? new AttachFailed({ problem: notInstalled(program) }) : failed))
   )
 })
@@ -72,6 +87,14 @@ const notRunning = (path: string): Problem => ({
   cause: "The setting signalbox.startServer is off, so this window starts none.",
   evidence: { path },
   nextSteps: [{ action: "restart", label: "Start one with signalbox serve" }]
+})
+
+const notAbsolute = (stateFolder: string): Problem => ({
+  code: "config-invalid",
+  title: "The setting signalbox.stateFolder is no whole path.",
+  cause: `It says ${stateFolder}, and it is not known from which folder that counts.`,
+  evidence: {},
+  nextSteps: [{ action: "set-option", label: "Begin it with / or ~/, or leave it empty" }]
 })
 
 const noCommand: Problem = {

@@ -21,6 +21,8 @@ export interface ServerLink {
   readonly followAtOnce: Follow
   /** Makes a call that must not be made twice. Fails if there is no connection, or it ends before the answer. */
   readonly once: ReturnType<typeof once<Client>>
+  /** Completes when there is a connection, or after some seconds without one. */
+  readonly connected: Effect.Effect<void>
   /** Tries at once, where it waits for the next attempt. */
   readonly tryNow: () => void
   /** Stays connected. Never ends by itself. */
@@ -37,6 +39,9 @@ export interface Options {
 
 /** Between two looks at what changes all the time, e.g. the row of a thread at work. */
 const pause = "500 millis"
+
+/** How long somebody who wants a connection waits for it. */
+const patience = "10 seconds"
 
 /** Milliseconds to wait before the attempt after so many that failed. */
 const backoff = (failed: number): number => Math.min(10_000, 500 * 2 ** failed)
@@ -69,7 +74,24 @@ export const make = ({ find, onState, version }: Options): ServerLink => {
     follow: following(current.after, pause),
     followAtOnce: following(current.after, 0),
     once: once(current.now),
+    connected: Effect.suspend(() => {
+      Queue.offerUnsafe(wanted, undefined)
+      return Effect.asVoid(Effect.timeoutOption(current.after(), patience))
+    }),
     tryNow: () => void Queue.offerUnsafe(wanted, undefined),
     run
   }
 }
+
+/** A call without an answer, in words. */
+export const unanswered = (reason: "NoConnection" | "AnswerLost"): Problem => ({
+  code: "internal",
+  title:
+    reason === "NoConnection"
+      ? "There is no connection to the server."
+      : "The connection ended before the server answered.",
+  cause:
+    reason === "NoConnection" ? "Nothing was answered." : "It may have been answered, or not. The chat shows which.",
+  evidence: {},
+  nextSteps: []
+})

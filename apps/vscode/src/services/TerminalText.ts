@@ -1,5 +1,6 @@
 /** What people read of a program that an agent runs, and what the program gets of the editor's environment. Pure. */
 import type { CreateTerminalRequest } from "@signalbox/acp/AcpSchema"
+import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import * as CommandLine from "effect/process/CommandLine"
 
 /** The most characters of a command in the name of a tab. */
@@ -14,7 +15,8 @@ export const nameOf = (
   const isLine = command === "/bin/sh" && flag === "-c" && args.length === 2
   const words = CommandLine.display(isLine && line !== undefined ? [line] : [command, ...args])
   const shown = (isLine ? words.replace(/^'(.*)'$/s, "$1") : words).replaceAll(/\s+/g, " ")
-  const short = shown.length > mostCharacters ? `${shown.slice(0, mostCharacters - 1)}…` : shown
+  const revealed = inText(revealAll(shown))
+  const short = revealed.length > mostCharacters ? `${revealed.slice(0, mostCharacters - 1)}…` : revealed
   return `${short} (${agent})`
 }
 

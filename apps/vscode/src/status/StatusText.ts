@@ -1,4 +1,5 @@
 /** What the status bar says. Pure. */
+import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/threads/TurnState"
 
@@ -27,7 +28,7 @@ const mostTitles = 10
 
 const said = (what: string, head: string, rows: ReadonlyArray<Row>, isWaiting: boolean): StatusText => {
   const more = rows.length - mostTitles
-  const lines = rows.slice(0, mostTitles).map(({ title }) => title)
+  const lines = rows.slice(0, mostTitles).map(({ title }) => inText(revealAll(title)))
   return {
     text: `Signalbox: ${what}`,
     tooltip: [head, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n"),

@@ -42,11 +42,14 @@ export const make = (host: ViewSession.Host): TestView => {
   const look = (): void => {
     for (const one of waiting) one()
   }
-  const session = ViewSession.make(host, async (message) => {
-    // An editor delivers later, and to nobody where the document is gone.
-    await Promise.resolve()
-    present?.document.take(message)
-    return present !== undefined
+  const session = ViewSession.make(host, {
+    post: async (message) => {
+      // An editor delivers later, and to nobody where the document is gone.
+      await Promise.resolve()
+      present?.document.take(message)
+      return present !== undefined
+    },
+    reload: () => {}
   })
   const drop = (): void => {
     const { fiber } = present ?? {}

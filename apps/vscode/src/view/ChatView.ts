@@ -14,17 +14,29 @@ export interface ChatView extends vscode.WebviewViewProvider {
   readonly isVisible: () => boolean
 }
 
+/** Puts the chat's document into a webview. It may load files of the extension's view only. */
+export const fill = (webview: vscode.Webview, extensionUri: vscode.Uri): void => {
+  const folder = vscode.Uri.joinPath(extensionUri, "dist", "view")
+  webview.options = { enableScripts: true, localResourceRoots: [folder] }
+  // The same document is not loaded again, so it is another one.
+  webview.html = ""
+  webview.html = documentOf({ parts: webview.asWebviewUri(folder).toString(), source: webview.cspSource })
+}
+
 export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatView => {
   const { log } = host
-  const folder = vscode.Uri.joinPath(extensionUri, "dist", "view")
   let view: vscode.WebviewView | undefined
-  const session = ViewSession.make(host, (message) => view?.webview.postMessage(message) ?? Promise.resolve(false))
+  const session = ViewSession.make(host, {
+    post: (message) => view?.webview.postMessage(message) ?? Promise.resolve(false),
+    reload: () => {
+      if (view !== undefined) fill(view.webview, extensionUri)
+    }
+  })
 
   return {
     resolveWebviewView: (made) => {
       view = made
       session.leave()
-      made.webview.options = { enableScripts: true, localResourceRoots: [folder] }
       made.webview.onDidReceiveMessage(session.take)
       made.onDidChangeVisibility(() => {
         log.info("webview", made.visible ? "Webview became visible" : "Webview became hidden")
@@ -37,10 +49,7 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatView
         session.leave()
         view = undefined
       })
-      made.webview.html = documentOf({
-        parts: made.webview.asWebviewUri(folder).toString(),
-        source: made.webview.cspSource
-      })
+      fill(made.webview, extensionUri)
       log.info("webview", "Webview resolved and created")
     },
     show: async (message) => {

@@ -59,8 +59,10 @@ export const open = (url: string, headers: Readonly<Record<string, string>>, end
     close: () => {
       if (isOver) return
       isOver = true
-      // One that is not open yet fails by being closed, which is heard as an error.
-      socket.terminate()
+      // What was sent last goes out first. A server that does not answer is left after a second.
+      const late = setTimeout(() => socket.terminate(), 1000)
+      socket.once("close", () => clearTimeout(late))
+      socket.close()
     }
   }
 }

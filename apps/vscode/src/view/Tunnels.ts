@@ -30,14 +30,14 @@ export const make = ({ find, post }: Options): Tunnels => {
   }
   const connect = async (connection: string): Promise<void> => {
     open.set(connection, undefined)
-    const found = await find()
+    const found = await find().catch((error: unknown) => ({ problem: ended(String(error)) }))
     // The view may be gone meanwhile, or have given up.
     if (!open.has(connection)) return
     if ("problem" in found) return over(connection, found.problem)
     const tunnel = Tunnel.open(addressOf(found.url), headersFor(found), {
       onOpen: () => void post({ type: "connected", connection }),
       onFrame: (data) => post({ type: "frame", connection, data }),
-      onClosed: (reason) => over(connection, reason === undefined ? undefined : ended(found, reason))
+      onClosed: (reason) => over(connection, reason === undefined ? undefined : ended(reason))
     })
     open.set(connection, tunnel)
   }
@@ -55,10 +55,10 @@ export const make = ({ find, post }: Options): Tunnels => {
   }
 }
 
-const ended = ({ url }: RunningServer, reason: string): Problem => ({
+const ended = (reason: string): Problem => ({
   code: "internal",
   title: "The connection to the Signalbox server ended.",
-  cause: `${url}: ${reason}`,
+  cause: reason,
   evidence: {},
   nextSteps: [{ action: "restart", label: "See whether the server still runs" }]
 })

@@ -13,12 +13,26 @@ export type Ask = Exclude<FromView, { readonly type: "ready" | "connect" | "fram
 /** What each view of a window needs of it. */
 export interface Host {
   readonly log: Pick<Log, "info" | "warn">
-  /** Finds the server, or says what is wrong. */
-  readonly find: () => Promise<RunningServer | { readonly problem: Problem }>
+  /** Finds the server, or says what is wrong. `mayStart`: whether one is started where none runs. */
+  readonly find: (mayStart: boolean) => Promise<RunningServer | { readonly problem: Problem }>
   /** What a document learns when it is ready, before anything else. */
   readonly welcome: () => ReadonlyArray<ToView>
-  /** Does what a view wants of the editor. */
-  readonly onAsk: (ask: Ask) => void
+  /** Does what a view wants of the editor. `view`: the one that asks. */
+  readonly onAsk: (ask: Ask, view: Asking) => void
+}
+
+/** A view that asks, for what comes back to it. */
+export interface Asking extends Pick<ViewSession, "tellNext"> {
+  /** Makes its document anew. */
+  readonly reload: () => void
+}
+
+/** The view itself. */
+export interface View {
+  /** Gives a message to the document. It resolves when the document has it. */
+  readonly post: (message: ToView) => PromiseLike<unknown>
+  /** Makes the document anew. */
+  readonly reload: () => void
 }
 
 export interface ViewSession {
@@ -34,12 +48,15 @@ export interface ViewSession {
 
 const decode = Schema.decodeUnknownOption(FromView)
 
-/** `post`: gives a message to the view. It resolves when the view has it. */
-export const make = (
-  { find, log, onAsk, welcome }: Host,
-  post: (message: ToView) => PromiseLike<unknown>
-): ViewSession => {
-  const tunnels = Tunnels.make({ find, post })
+export const make = ({ find, log, onAsk, welcome }: Host, { post, reload }: View): ViewSession => {
+  /** A document that has just come, or a person who asks for it, may start a server. One that was ended stays so. */
+  let mayStart = false
+  const look = () => {
+    const may = mayStart
+    mayStart = false
+    return find(may)
+  }
+  const tunnels = Tunnels.make({ find: look, post })
   /** Whether the present document has said that it listens. */
   let isReady = false
   let waiting: ReadonlyArray<ToView> = []
@@ -48,12 +65,17 @@ export const make = (
     isReady = false
     tunnels.clear()
   }
+  const tellNext = (message: ToView): void => {
+    if (isReady) void post(message)
+    else waiting = [...waiting, message]
+  }
   const handle = (message: FromView): void => {
     switch (message.type) {
       case "ready": {
         // A document that was here before has not said goodbye.
         leave()
         isReady = true
+        mayStart = true
         log.info("webview", "Webview ready")
         for (const each of [...welcome(), ...waiting]) void post(each)
         waiting = []
@@ -66,6 +88,8 @@ export const make = (
       case "disconnect":
         return tunnels.disconnect(message.connection)
       case "try":
+        mayStart = true
+        return onAsk(message, { tellNext, reload })
       case "showing":
       case "openFile":
       case "openPage":
@@ -73,7 +97,8 @@ export const make = (
       case "openFolder":
       case "manageTrust":
       case "take":
-        return onAsk(message)
+      case "reload":
+        return onAsk(message, { tellNext, reload })
     }
   }
   return {
@@ -87,9 +112,6 @@ export const make = (
       if (isReady) void post(message)
       return isReady
     },
-    tellNext: (message) => {
-      if (isReady) void post(message)
-      else waiting = [...waiting, message]
-    }
+    tellNext
   }
 }

@@ -1,10 +1,11 @@
 import type { Workspace } from "@signalbox/contracts/HostMessage"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { LiveRegions } from "../text/LiveRegions.tsx"
-import { type Route, threadHref } from "../browser/hrefs.ts"
-import { useRoute } from "../browser/route.ts"
+import { agentsHref, type Route, threadHref } from "../browser/hrefs.ts"
+import { go, useRoute } from "../browser/route.ts"
 import { useStore } from "../browser/Store.ts"
+import { forgetDraft } from "../composer/drafts.ts"
 import { type LinkState, link, ownClient } from "../connection/link.ts"
 import { threads } from "../connection/threads.ts"
 import { OwnScope } from "../design/scope.ts"
@@ -12,8 +13,9 @@ import { PartGuard } from "../design/PartGuard.tsx"
 import { groupByFolder, waiting } from "../threads/rows.ts"
 import { meetThreads } from "../threads/seen.ts"
 import styles from "./Chat.module.css"
+import { isIn } from "./folders.ts"
 import { ChatThread } from "./ChatThread.tsx"
-import { tell } from "./host.ts"
+import { tell, tellShown } from "./host.ts"
 import { workspace } from "./hostState.ts"
 import { LinkLine } from "./LinkLine.tsx"
 import { NewThread } from "./NewThread.tsx"
@@ -27,8 +29,14 @@ const shown = (
 ): ThreadSummary["threadId"] | undefined => {
   if (route.page === "thread") return route.threadId
   if (route.page === "agents") return undefined
-  const here = threads.filter(({ cwd }) => folders.includes(cwd))
+  const here = threads.filter(({ cwd }) => isIn(folders, cwd))
   return (waiting(here)[0] ?? groupByFolder(here)[0]?.threads[0])?.threadId
+}
+
+/** Whether only the page has this place: all but a thread itself, and the start of one. */
+const isElsewhere = (route: Route): boolean => {
+  if (route.page === "thread") return route.wire === true || route.room !== undefined
+  return route.page !== "home" && route.page !== "agents"
 }
 
 /** The chat in the side bar of an editor: one thread, with the list of all folded into a row above it. */
@@ -54,10 +62,24 @@ const Open = (props: {
 }) => {
   const { link, threads, workspace } = props
   const { folders } = workspace
-  const threadId = shown(useRoute(), threads, folders)
+  const route = useRoute()
+  const threadId = shown(route, threads, folders)
   const [listed, list] = useState(false)
   useEffect(() => meetThreads(threads), [threads])
-  useEffect(() => tell({ type: "showing", ...(threadId !== undefined && { threadId }) }), [threadId])
+  const before = useRef(threads)
+  useEffect(() => {
+    const now = new Set(threads.map(({ threadId }) => threadId))
+    for (const { threadId } of before.current) if (!now.has(threadId)) forgetDraft(threadId)
+    before.current = threads
+  }, [threads])
+  useEffect(() => tellShown(threadId), [threadId])
+  useEffect(() => {
+    // What the view has opened by itself stays, whatever waits somewhere else later.
+    if (route.page === "home" && threadId !== undefined) go(threadHref(threadId))
+    if (!isElsewhere(route)) return
+    tell({ type: "openPage", href: location.hash })
+    go(threadId === undefined ? agentsHref : threadHref(threadId))
+  }, [route, threadId])
   useEffect(() => {
     // Going to a thread folds the list.
     const fold = () => list(false)

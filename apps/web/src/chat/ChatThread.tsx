@@ -1,13 +1,19 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { useEffect } from "react"
+import { focusSoon } from "../browser/focusSoon.ts"
 import { agentsHref } from "../browser/hrefs.ts"
+import { useStore } from "../browser/Store.ts"
+import { composerId } from "../composer/PromptField.tsx"
 import type { LinkState } from "../connection/link.ts"
 import { readAgain, useThread } from "../connection/thread.ts"
 import { Button } from "../design/Button.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { FilesContext, useFilesOf } from "../text/files.ts"
 import { ThreadColumn } from "../threads/ThreadColumn.tsx"
+import { addOffered } from "./addOffered.ts"
 import styles from "./Chat.module.css"
+import { toAdd } from "./hostState.ts"
 import { OfferChips } from "./OfferChips.tsx"
 
 /** One thread in the side bar: its transcript, what can be added from the editor, and its desk. */
@@ -42,12 +48,24 @@ export const ChatThread = ({ link, threadId }: { readonly threadId: ThreadId; re
   }
 }
 
+/** Takes what the editor has added into the prompt of this thread. */
+const useAdded = (threadId: ThreadId): void => {
+  const parts = useStore(toAdd)
+  useEffect(() => {
+    if (parts.length === 0) return
+    toAdd.set([])
+    void addOffered(threadId, parts)
+    focusSoon(`#${composerId}`)
+  }, [parts, threadId])
+}
+
 const OpenThread = (props: {
   readonly view: ThreadView
   readonly torn: number | undefined
   readonly link: LinkState
 }) => {
   const { link, torn, view } = props
+  useAdded(view.threadId)
   return (
     <FilesContext value={useFilesOf(view.threadId, view.cwd)}>
       <div className={styles["thread"]}>

@@ -1,4 +1,5 @@
 import { protocolVersion } from "@signalbox/contracts/Rpc"
+import { reloadPage } from "../browser/surroundings.ts"
 import { useStore } from "../browser/Store.ts"
 import { type LinkState, tryNow } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
@@ -26,10 +27,12 @@ export const LinkLine = ({ alone = false, link }: { readonly link: LinkState; re
         <section className={styles["link"]} aria-label="Connection">
           {problem ? (
             <ProblemCard problem={problem} />
+          ) : alone ? (
+            <p>Looking for the Signalbox server…</p>
           ) : (
             <p>
-              <b>Signalbox’s server stopped answering at {clock(link.since)}.</b>{" "}
-              {!alone && "What you see is from then. Agents may still be running."}
+              <b>Signalbox’s server stopped answering at {clock(link.since)}.</b> What you see is from then. Agents may
+              still be running.
             </p>
           )}
           {problem && !alone && <p className="quiet">What you see is from {clock(link.since)}.</p>}
@@ -43,6 +46,7 @@ export const LinkLine = ({ alone = false, link }: { readonly link: LinkState; re
             <b>The server is of another version.</b> It is Signalbox {link.server.version} and speaks protocol{" "}
             {link.server.protocolVersion}; this extension speaks {protocolVersion}. Update the older one of the two.
           </p>
+          <Button onClick={again}>Try again</Button>
         </section>
       )
     case "unreadable":
@@ -52,6 +56,7 @@ export const LinkLine = ({ alone = false, link }: { readonly link: LinkState; re
             <b>This view could not read what the server sent at {clock(link.since)}.</b> What you see is from then.{" "}
             <span className="quiet">{link.cause.split("\n")[0]}</span>
           </p>
+          <Button onClick={reloadPage}>Load the view again</Button>
         </section>
       )
   }

@@ -17,12 +17,13 @@ import { proseText, RevealedProse } from "../text/Revealed.tsx"
 import { folderName } from "../threads/rows.ts"
 import styles from "./Chat.module.css"
 import { tell } from "./host.ts"
-import { askedAbout } from "./hostState.ts"
+import { askedAbout, toAdd } from "./hostState.ts"
 
 /** Starts a thread in a folder of this window. */
 export const NewThread = ({ link, workspace }: { readonly workspace: Workspace; readonly link: LinkState }) => {
   const { folders, isTrusted } = workspace
   const statuses = useStore(providers)
+  const added = useStore(toAdd)
   const [chosen, choose] = useState<string>()
   const { problem, start, starting } = useThreadStart(() => {})
   const folder = chosen !== undefined && folders.includes(chosen) ? chosen : folders[0]
@@ -52,6 +53,7 @@ export const NewThread = ({ link, workspace }: { readonly workspace: Workspace; 
   return (
     <div className={`${styles["new"]} scroll`}>
       <AskedAbout />
+      {added.length > 0 && <p>What you added goes into the prompt of the thread that you start or open.</p>}
       <h2>New thread in {folderName(folder)}</h2>
       {folders.length > 1 && (
         <label className={styles["folder"]}>

@@ -1,6 +1,7 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { useStore } from "../browser/Store.ts"
+import { useThread } from "../connection/thread.ts"
 import { useNow } from "../connection/useNow.ts"
 import { Icon } from "../design/Icon.tsx"
 import { Lamp } from "../design/Lamp.tsx"
@@ -11,6 +12,7 @@ import { ThreadList } from "../threads/ThreadList.tsx"
 import { ThreadMenu } from "../threads/ThreadMenu.tsx"
 import { figure } from "../words/figures.ts"
 import styles from "./Chat.module.css"
+import { isIn } from "./folders.ts"
 
 const listId = "threads"
 
@@ -31,8 +33,8 @@ export const ThreadSwitch = (props: {
   const unread = new Set(
     threads.filter((one) => one.threadId !== current && isUnread(one, known)).map(({ threadId }) => threadId)
   )
-  const here = threads.filter(({ cwd }) => folders.includes(cwd))
-  const elsewhere = threads.filter(({ cwd }) => !folders.includes(cwd))
+  const here = threads.filter(({ cwd }) => isIn(folders, cwd))
+  const elsewhere = threads.filter(({ cwd }) => !isIn(folders, cwd))
   return (
     <>
       <div className={styles["switch"]}>
@@ -44,7 +46,7 @@ export const ThreadSwitch = (props: {
           <span className="meta">{threads.length === 1 ? "1 thread" : `${figure(threads.length)} threads`}</span>
           <Icon name="down" />
         </button>
-        {row && <ThreadMenu threadId={row.threadId} title={row.title} />}
+        {row && <Menu row={row} />}
       </div>
       {open && (
         <nav id={listId} className={`${styles["list"]} scroll`} aria-label="Threads">
@@ -61,4 +63,10 @@ export const ThreadSwitch = (props: {
       )}
     </>
   )
+}
+
+/** The menu of the thread. What is known of the thread comes with its transcript. */
+const Menu = ({ row: { threadId, title } }: { readonly row: ThreadSummary }) => {
+  const watched = useThread(threadId)
+  return <ThreadMenu threadId={threadId} title={title} {...(watched.state === "here" && { view: watched.view })} />
 }

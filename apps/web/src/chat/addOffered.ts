@@ -2,10 +2,12 @@
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { attachmentOf } from "../composer/attachments.ts"
-import { changeDraft } from "../composer/drafts.ts"
+import { changeDraft, draftKnown } from "../composer/drafts.ts"
 import { fileMention } from "../composer/mentions.ts"
 
-export const addOffered = (threadId: ThreadId, parts: ReadonlyArray<PromptPart>): void => {
+/** The field of the thread is shown. What it has already comes first. */
+export const addOffered = async (threadId: ThreadId, parts: ReadonlyArray<PromptPart>): Promise<void> => {
+  await draftKnown(threadId)
   const files = parts.flatMap((part) => (part.type === "resource_link" ? [fileMention(part)] : []))
   const attached = parts.flatMap((part) => attachmentOf(part) ?? [])
   changeDraft(threadId, ({ attachments, mentions, text }) => ({

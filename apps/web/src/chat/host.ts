@@ -1,10 +1,17 @@
 /** The extension that hosts this view. */
 import { type FromView, ToView } from "@signalbox/contracts/HostMessage"
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
+/** What this document keeps with its editor, for the next one in the same place. */
+interface Kept {
+  readonly threadId?: ThreadId
+}
+
 interface EditorApi {
   readonly postMessage: (message: FromView) => void
+  readonly setState: (kept: Kept) => void
 }
 
 declare global {
@@ -15,6 +22,13 @@ declare global {
 const api = acquireVsCodeApi()
 
 export const tell = (message: FromView): void => api.postMessage(message)
+
+/** Says which thread is shown now, and keeps it. */
+export const tellShown = (threadId: ThreadId | undefined): void => {
+  const kept = { ...(threadId !== undefined && { threadId }) }
+  api.setState(kept)
+  tell({ type: "showing", ...kept })
+}
 
 const decode = Schema.decodeUnknownOption(ToView)
 

@@ -1,12 +1,10 @@
 /** What the extension has said about its window: folders, and what can be added to a prompt. */
 import type { Offer, ToView, Workspace } from "@signalbox/contracts/HostMessage"
+import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import { focusSoon } from "../browser/focusSoon.ts"
 import { agentsHref, routeOf, threadHref } from "../browser/hrefs.ts"
 import { go } from "../browser/route.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
-import { addOffered } from "./addOffered.ts"
-import { composerId } from "../composer/PromptField.tsx"
 import { takeNews } from "./hostTransport.ts"
 
 /** Undefined until the extension has said it. */
@@ -24,6 +22,9 @@ const restore = (last: Extract<ToView, { readonly type: "welcome" }>["restore"])
   go(agentsHref)
 }
 
+/** What the editor has added and no prompt has yet: its thread may still be on its way, or people choose one first. */
+export const toAdd: Store<ReadonlyArray<PromptPart>> = makeStore<ReadonlyArray<PromptPart>>([])
+
 export const takeMessage = (message: ToView): void => {
   switch (message.type) {
     case "welcome":
@@ -37,12 +38,8 @@ export const takeMessage = (message: ToView): void => {
       return go(threadHref(message.threadId))
     case "newThread":
       return go(agentsHref)
-    case "add": {
-      const route = routeOf(location.hash)
-      if (route.page !== "thread") return
-      addOffered(route.threadId, message.parts)
-      return focusSoon(`#${composerId}`)
-    }
+    case "add":
+      return toAdd.set([...toAdd.get(), ...message.parts])
     case "connected":
     case "frame":
     case "disconnected":

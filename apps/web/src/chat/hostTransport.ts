@@ -15,6 +15,8 @@ export const hostTransport: Transport = {
     current = new TunnelSocket(crypto.randomUUID(), tell)
     return current
   },
+  // The extension may have to start a server first, which it gives a minute.
+  patience: 70_000,
   enter: () => Promise.resolve(undefined),
   // The extension has a token, or says what is wrong.
   admission: () => Promise.resolve("unreachable"),

@@ -108,6 +108,20 @@ export const attend = (threadId: ThreadId, draft: Store<Draft>): (() => void) =>
   }
 }
 
+/** Resolves when the server has said what it has of the draft: from then on, what is added goes behind that. */
+export const known = async (threadId: ThreadId): Promise<void> => {
+  const kept = all.get(threadId)
+  await kept?.begun
+  if (kept === undefined || kept.shown.get().isKnown) return
+  await new Promise<void>((resolve) => {
+    const stop = kept.shown.subscribe(() => {
+      if (!kept.shown.get().isKnown) return
+      stop()
+      resolve()
+    })
+  })
+}
+
 /** Changes a draft. Returns whether it is kept here. */
 export const edit = (threadId: ThreadId, { attachments, mentions, text }: Draft): boolean => {
   const keeper = all.get(threadId)?.keeper

@@ -60,6 +60,12 @@ export const useDraft = (threadId: ThreadId): Draft => {
   return useStore(draftOf(threadId))
 }
 
+/** Resolves when it is known what the server has of a draft whose field is shown. */
+export const draftKnown = async (threadId: ThreadId): Promise<void> => {
+  const loaded = await loading?.catch(() => undefined)
+  await loaded?.known(threadId)
+}
+
 export const changeDraft = (threadId: ThreadId, change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)): void => {
   const store = draftOf(threadId)
   const before = store.get()

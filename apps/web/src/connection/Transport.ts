@@ -7,6 +7,8 @@ export type Admission = "admitted" | "refused" | "unreachable"
 export interface Transport {
   /** Opens a WebSocket to the server. One that can't be opened says so by its events. */
   readonly connect: () => WebSocketLike
+  /** How long that may take, in milliseconds. */
+  readonly patience: number
   /** Called before each attempt: shows the server what lets this page in. Resolves with undefined where there is nothing to show. */
   readonly enter: () => Promise<Admission | undefined>
   /** Whether the server knows this page. Asked after an attempt that failed, since WebSockets don't report why. */

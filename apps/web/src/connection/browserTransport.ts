@@ -9,6 +9,7 @@ let token = takeToken()
 
 export const browserTransport: Transport = {
   connect: () => new WebSocket(Client.addressOf(location.origin)),
+  patience: 8000,
   enter: async () => {
     if (token === undefined) return undefined
     const entered = await exchangeToken(token)

@@ -55,12 +55,14 @@ const backoff = (attempt: number): number => Math.min(5000, 250 * 2 ** attempt)
 /** Connects until the WebSocket is closed. Returns whether the handshake was made. */
 const connection = (transport: Transport, onHeard: () => void) =>
   Effect.gen(function* () {
-    const { client, gone } = yield* Client.open(yield* Socket.make(transport.connect, onHeard))
+    const { client, gone } = yield* Client.open(yield* Socket.make(transport, onHeard))
     const server = yield* client.hello().pipe(Effect.timeout("10 seconds"))
     clockOffset = server.now - Date.now()
     if (server.protocolVersion !== protocolVersion) {
       link.set({ state: "outdated", server })
-      return yield* Effect.never
+      // Another server may come in its place.
+      yield* Effect.raceFirst(gone, Queue.take(wanted))
+      return true
     }
     ownClient.set(server.client)
     link.set({ state: "open", server })

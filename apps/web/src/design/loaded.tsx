@@ -1,4 +1,5 @@
 /** Parts of the page that are loaded when they are first shown. */
+import { reloadPage } from "../browser/surroundings.ts"
 import { type ComponentType, lazy } from "react"
 import { Button } from "./Button.tsx"
 import styles from "./loaded.module.css"
@@ -15,6 +16,6 @@ export const loaded = <Props extends object>(what: string, load: () => Promise<C
 const NotLoaded = ({ what }: { readonly what: string }) => (
   <section className={styles["notLoaded"]} aria-label={what}>
     <p>{what} can’t be loaded. The server may have a newer page.</p>
-    <Button onClick={() => location.reload()}>Reload the page</Button>
+    <Button onClick={reloadPage}>Reload the page</Button>
   </section>
 )

@@ -1,4 +1,5 @@
 /** An address that the agent wants opened. People open it themselves, in their browser: nothing of Signalbox ever fetches it. */
+import { openAddress } from "../browser/surroundings.ts"
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
 import { useRef } from "react"
@@ -24,7 +25,7 @@ export const UrlCard = (props: {
   const { copied, copy } = useCopy()
   const facts = addressFacts(url)
   const open = () => {
-    window.open(url, "_blank", "noopener,noreferrer")
+    openAddress(url)
     answering.answer({ type: "accept" })
   }
   return (

@@ -1,4 +1,5 @@
 /** A thread as people read it and go on with it: its transcript, and the desk below. It fills its place. */
+import { reloadPage } from "../browser/surroundings.ts"
 import type { TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
@@ -177,6 +178,6 @@ const Torn = ({ sequence }: { readonly sequence: number }) => (
       <b>A piece of this thread did not reach this page.</b> Event {figure(sequence)} is missing, also after asking for
       it again. What you see may be incomplete; the server may have all of it.
     </span>
-    <Button onClick={() => location.reload()}>Reload the page</Button>
+    <Button onClick={reloadPage}>Reload the page</Button>
   </p>
 )

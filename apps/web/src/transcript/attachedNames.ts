@@ -1,15 +1,23 @@
 /** The address of an attachment. It has only the name, since browsers hide a file's path from pages. */
 export const attachmentUri = (name: string): string => `attachment:${encodeURIComponent(name)}`
 
-/** Lines of a file, as editors write them behind its address: `file:///a/b.ts#L3-L7`. */
-const lines = /^file:\/\/.*?([^/]+)#L(\d+)(?:-L(\d+))?$/
+/** The lines of a file behind its address, as editors write them. */
+const lines = /^#L(\d{1,9})(?:-L(\d{1,9}))?$/
 
-/** The name in the address of an attachment, or of lines of a file: `b.ts 3–7`. Any other address is unchanged. */
+/** `b.ts 3–7` for `file:///a/b.ts#L3-L7`. Undefined for other addresses. */
+const linesIn = (uri: string): string | undefined => {
+  const end = uri.startsWith("file://") ? uri.lastIndexOf("#") : -1
+  const [, first, last] = end < 0 ? [] : (lines.exec(uri.slice(end)) ?? [])
+  if (first === undefined) return undefined
+  const file = decodeURIComponent(uri.slice(uri.lastIndexOf("/", end) + 1, end))
+  return `${file} ${last === undefined || last === first ? first : `${first}–${last}`}`
+}
+
+/** The name in the address of an attachment, or of lines of a file. Any other address is unchanged. */
 export const nameIn = (uri: string): string => {
   try {
-    const [, file, first, last] = lines.exec(uri) ?? []
-    if (file !== undefined && first !== undefined)
-      return `${decodeURIComponent(file)} ${last === undefined || last === first ? first : `${first}–${last}`}`
+    const named = linesIn(uri)
+    if (named !== undefined) return named
     return uri.startsWith("attachment:") ? decodeURIComponent(uri.slice("attachment:".length)) : uri
   } catch {
     return uri

@@ -1,0 +1,48 @@
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
+import { Bench, type ChatWindow, missing } from "./Bench.ts"
+
+describe.skipIf(missing !== undefined)("the chat as a tab of the editor", () => {
+  let bench: Bench
+  let window: ChatWindow
+
+  beforeAll(async () => {
+    bench = await Bench.open()
+    window = await bench.window()
+    await window.go("Signalbox")
+    const chat = await window.chat("h2")
+    await chat.getByRole("button", { name: "Start a thread with Eliza" }).waitFor()
+    await window.go("Explorer")
+    await window.run("Signalbox: Open the Chat in an Editor Tab")
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await window.photograph(task.name)
+  })
+  afterAll(() => bench.close())
+
+  it("holds a conversation, and is back with it after the window was loaded anew", async () => {
+    const chat = await window.chat("h2")
+    await chat.getByRole("button", { name: "Start a thread with Eliza" }).click()
+    await chat.locator("textarea").fill("I am in a tab")
+    await chat.getByRole("button", { name: "Send" }).click()
+    await chat.getByText("Completed", { exact: true }).waitFor()
+    // The editor writes down some seconds later what its tabs keep: loading anew before that brings back an empty tab.
+    await window.page.waitForTimeout(6000)
+    await window.page.reload()
+    await window.page.waitForSelector(".monaco-workbench")
+    const back = await window.chat("textarea")
+    await back.getByText("I am in a tab", { exact: true }).waitFor()
+    assert.strictEqual(await back.getByText("I am in a tab", { exact: true }).count(), 1)
+  })
+
+  it("has what happened while another tab hid it", async () => {
+    const chat = await window.chat("textarea")
+    await chat.locator("textarea").fill("I am hidden now")
+    await chat.getByRole("button", { name: "Send" }).click()
+    await window.openFile("deliver.ts")
+    await window.page.locator(".tab").filter({ hasText: "Signalbox" }).click()
+    const back = await window.chat("textarea")
+    await back.getByText("Completed", { exact: true }).nth(1).waitFor()
+    assert.strictEqual(await back.getByText("I am hidden now", { exact: true }).count(), 1)
+    assert.strictEqual(await back.locator("textarea").inputValue(), "")
+  })
+})

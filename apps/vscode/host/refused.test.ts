@@ -1,0 +1,106 @@
+import { afterEach, assert, describe, it } from "vitest"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { WebSocketServer } from "ws"
+import { Bench, ChatWindow, extensionFolder, missing, ownServer } from "./Bench.ts"
+
+describe.skipIf(missing !== undefined)("a window without what the chat needs", () => {
+  let bench: Bench | undefined
+  let window: ChatWindow | undefined
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await window?.photograph(task.name)
+    await bench?.close()
+    bench = undefined
+  })
+
+  const open = async (
+    options: Parameters<typeof Bench.open>[0],
+    prepare?: (bench: Bench) => void
+  ): Promise<ChatWindow> => {
+    bench = await Bench.open(options)
+    prepare?.(bench)
+    window = await bench.window()
+    await window.go("Signalbox")
+    return window
+  }
+
+  it("names a program that is not there, and goes on when the setting names one that is", async () => {
+    const opened = await open({ settings: { "signalbox.command": ["signalbox-is-not-here"] } })
+    const chat = await opened.chat("section")
+    await chat.getByText("signalbox-is-not-here was not found on this machine.").waitFor()
+    assert.isUndefined(bench?.server())
+    bench?.code.settle({ ...bench.settings, ...ownServer })
+    await chat.getByRole("button", { name: "Try now" }).click()
+    await chat.getByRole("heading", { name: "New thread in ledger" }).waitFor()
+  })
+
+  it("says that no server runs where none may be started", async () => {
+    const opened = await open({ settings: { "signalbox.startServer": false } })
+    const chat = await opened.chat("section")
+    await chat.getByText("The setting signalbox.startServer is off").waitFor()
+    assert.isUndefined(bench?.server())
+  })
+
+  it("starts nothing in a folder that the person has not trusted, whatever its settings name", async () => {
+    const opened = await open({ trustIsAsked: true }, ({ folder, home }) => {
+      mkdirSync(join(folder, ".vscode"))
+      const evil = { "signalbox.command": ["touch", join(home, "was-started")], "signalbox.startServer": true }
+      writeFileSync(join(folder, ".vscode", "settings.json"), JSON.stringify(evil))
+    })
+    const chat = await opened.chat("section")
+    await chat.getByText("This window has not been told to trust its folder").waitFor()
+    assert.isUndefined(bench?.server())
+  })
+
+  it("has words for a server of another version, with both versions", async () => {
+    const http = createServer((_, response) => response.end("{}"))
+    const sockets = new WebSocketServer({ server: http, path: "/rpc" })
+    sockets.on("connection", (socket) =>
+      socket.on("message", (data) => {
+        const { id } = JSON.parse(String(data).split("\n")[0] ?? "{}")
+        const value = {
+          name: "signalbox",
+          version: "9.9.9",
+          protocolVersion: 99,
+          bootId: "b",
+          cwd: "/",
+          home: "/",
+          now: Date.now(),
+          client: { id: "c", kind: "program", scope: "admin" }
+        }
+        if (id !== undefined)
+          socket.send(`${JSON.stringify({ _tag: "Exit", requestId: id, exit: { _tag: "Success", value } })}\n`)
+      })
+    )
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+    const address = http.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const opened = await open({}, ({ state }) =>
+      writeFileSync(
+        join(state, "server.json"),
+        JSON.stringify({ url: `http://127.0.0.1:${port}`, pid: process.pid, token: "t" })
+      )
+    )
+    const chat = await opened.chat("section")
+    await chat.getByText("It is Signalbox 9.9.9 and speaks protocol 99").waitFor()
+    assert.strictEqual(await chat.locator("textarea").count(), 0)
+    sockets.close()
+    http.close()
+    for (const socket of sockets.clients) socket.terminate()
+    writeFileSync(join(bench?.state ?? "", "server.json"), "")
+  })
+
+  it("asks for a folder where none is open", async () => {
+    bench = await Bench.open()
+    const page = await bench.browser.newPage()
+    await page.goto(bench.code.address(undefined, extensionFolder))
+    await page.waitForSelector(".monaco-workbench")
+    window = new ChatWindow(page)
+    await window.go("Signalbox")
+    const chat = await window.chat("p")
+    await chat.getByRole("button", { name: "Open a folder" }).waitFor()
+    assert.strictEqual(await chat.getByRole("button", { name: /^Start a thread/ }).count(), 0)
+  })
+})

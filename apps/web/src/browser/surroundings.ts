@@ -1,0 +1,19 @@
+/** What the page asks of whatever shows it: a browser, or the view of an editor, which sets its own ways. */
+export interface Surroundings {
+  /** Opens an address outside of the page. */
+  readonly openAddress: (url: string) => void
+  /** Loads the page anew. */
+  readonly reload: () => void
+}
+
+let current: Surroundings = {
+  openAddress: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
+  reload: () => location.reload()
+}
+
+/** Comes before anything is drawn. */
+export const surroundedBy = (surroundings: Surroundings): void => void (current = surroundings)
+
+export const openAddress = (url: string): void => current.openAddress(url)
+
+export const reloadPage = (): void => current.reload()
