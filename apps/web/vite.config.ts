@@ -4,7 +4,7 @@ import { defineConfig } from "vite"
 
 /** Files that the page loads when it first needs them. All others come with the page, even behind a late import. */
 const lazily =
-  /@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt|@xterm|client\/src\/Draft|src\/(?:composer\/(?:DraftLine|draftKeeping|keptDrafts)|app\/(?:HealthPanel|LanguageServersHealth)|agents\/(?:SuggestionFacts|StartComponents)|threads\/(?:Chain|Component|component|useComponents|startWithout|McpDialog|mcpWords|ProfileDialog|SwitchRow)|decisions\/|design\/ListDialog|transcript\/(?:Walkthrough|Research)|editor\/|rules\/|wire\/|connection\/(?:components|documents|language|mcpServers|research|suggestions|wire)|browser\/pageId)|src\/signin\/(?:SignInTerminal|terminal|keyLine)/
+  /@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt|@xterm|client\/src\/Draft|src\/(?:composer\/(?:DraftLine|draftKeeping|keptDrafts)|app\/(?:HealthPanel|LanguageServersHealth)|agents\/(?:Conformance|reportWords|SuggestionFacts|StartComponents)|threads\/(?:Chain|Component|component|useComponents|startWithout|McpDialog|mcpWords|ProfileDialog|SwitchRow)|decisions\/|design\/ListDialog|transcript\/(?:Walkthrough|Research)|editor\/|rules\/|wire\/|connection\/(?:components|conformance|documents|language|mcpServers|research|suggestions|wire)|browser\/pageId)|src\/signin\/(?:SignInTerminal|terminal|keyLine)/
 
 export default defineConfig({
   plugins: [react()],

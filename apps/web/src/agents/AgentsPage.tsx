@@ -1,13 +1,13 @@
 import type { ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { useState } from "react"
+import { Suspense, useState } from "react"
 import type { LinkState } from "../connection/link.ts"
 import { health } from "../connection/health.ts"
 import { checkAgain, providers } from "../connection/providers.ts"
-import { ConformanceDialog } from "./ConformanceDialog.tsx"
 import { settingsFile } from "../connection/settingsFile.ts"
 import { useStore } from "../browser/Store.ts"
 import { Button } from "../design/Button.tsx"
+import { loaded } from "../design/loaded.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
 import { clock, duration } from "../words/time.ts"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
@@ -19,6 +19,9 @@ import { AgentCard } from "./AgentCard.tsx"
 import styles from "./AgentsPage.module.css"
 import { lead } from "./agentWords.ts"
 import { StartDialog } from "./StartDialog.tsx"
+
+/** Few people look an agent over. */
+const ConformanceDialog = loaded("The report", async () => (await import("./ConformanceDialog.tsx")).ConformanceDialog)
 
 /** The time of the agents' checks, and their duration. */
 const checkedLine = (statuses: ReadonlyArray<ProviderStatus>): string => {
@@ -132,7 +135,9 @@ export const AgentsPage = ({
       {chosen?.what === "sessions" && <SessionsDialog provider={chosen.provider} onClose={() => choose(undefined)} />}
       {chosen?.what === "account" && <AccountDialog provider={chosen.provider} onClose={() => choose(undefined)} />}
       {chosen?.what === "conformance" && (
-        <ConformanceDialog provider={chosen.provider} onClose={() => choose(undefined)} />
+        <Suspense>
+          <ConformanceDialog provider={chosen.provider} onClose={() => choose(undefined)} />
+        </Suspense>
       )}
       {chosen?.what === "thread" && link.state === "open" && (
         <StartDialog
