@@ -30,8 +30,9 @@ describe.skipIf(missing !== undefined)("the chat as a tab of the editor", () => 
     await window.page.reload()
     await window.page.waitForSelector(".monaco-workbench")
     const back = await window.chat("textarea")
-    await back.getByText("I am in a tab", { exact: true }).waitFor()
-    assert.strictEqual(await back.getByText("I am in a tab", { exact: true }).count(), 1)
+    const said = back.getByRole("log").getByText("I am in a tab", { exact: true })
+    await said.waitFor()
+    assert.strictEqual(await said.count(), 1)
   })
 
   it("has what happened while another tab hid it", async () => {

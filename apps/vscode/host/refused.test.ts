@@ -1,5 +1,5 @@
 import { afterEach, assert, describe, it } from "vitest"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { WebSocketServer } from "ws"
@@ -29,7 +29,7 @@ describe.skipIf(missing !== undefined)("a window without what the chat needs", (
   it("names a program that is not there, and goes on when the setting names one that is", async () => {
     const opened = await open({ settings: { "signalbox.command": ["signalbox-is-not-here"] } })
     const chat = await opened.chat("section")
-    await chat.getByText("signalbox-is-not-here was not found on this machine.").waitFor()
+    await chat.getByText("signalbox-is-not-here was not found on this machine").waitFor()
     assert.isUndefined(bench?.server())
     bench?.code.settle({ ...bench.settings, ...ownServer })
     await chat.getByRole("button", { name: "Try now" }).click()
@@ -64,11 +64,11 @@ describe.skipIf(missing !== undefined)("a window without what the chat needs", (
           name: "signalbox",
           version: "9.9.9",
           protocolVersion: 99,
-          bootId: "b",
+          bootId: "0123abcd",
           cwd: "/",
           home: "/",
           now: Date.now(),
-          client: { id: "c", kind: "program", scope: "admin" }
+          client: { id: "0123abcd", kind: "program", scope: "admin" }
         }
         if (id !== undefined)
           socket.send(`${JSON.stringify({ _tag: "Exit", requestId: id, exit: { _tag: "Success", value } })}\n`)
@@ -83,13 +83,17 @@ describe.skipIf(missing !== undefined)("a window without what the chat needs", (
         JSON.stringify({ url: `http://127.0.0.1:${port}`, pid: process.pid, token: "t" })
       )
     )
-    const chat = await opened.chat("section")
-    await chat.getByText("It is Signalbox 9.9.9 and speaks protocol 99").waitFor()
-    assert.strictEqual(await chat.locator("textarea").count(), 0)
-    sockets.close()
-    http.close()
-    for (const socket of sockets.clients) socket.terminate()
-    writeFileSync(join(bench?.state ?? "", "server.json"), "")
+    try {
+      const chat = await opened.chat("section")
+      await chat.getByText("It is Signalbox 9.9.9 and speaks protocol 99").waitFor()
+      assert.strictEqual(await chat.locator("textarea").count(), 0)
+    } finally {
+      // The process that it names is this one, which must not be ended.
+      rmSync(join(bench?.state ?? "", "server.json"))
+      for (const socket of sockets.clients) socket.terminate()
+      sockets.close()
+      http.close()
+    }
   })
 
   it("asks for a folder where none is open", async () => {

@@ -76,7 +76,7 @@ const untrusted: Problem = {
 const noneRuns = (path: string): Problem => ({
   code: "internal",
   title: "No Signalbox server is running.",
-  cause: "The chat starts one when it is opened.",
+  cause: "The chat starts one when it is opened, and when you try again.",
   evidence: { path },
   nextSteps: [{ action: "restart", label: "Open the chat, or start a server with signalbox serve" }]
 })

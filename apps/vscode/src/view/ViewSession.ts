@@ -51,10 +51,15 @@ const decode = Schema.decodeUnknownOption(FromView)
 export const make = ({ find, log, onAsk, welcome }: Host, { post, reload }: View): ViewSession => {
   /** A document that has just come, or a person who asks for it, may start a server. One that was ended stays so. */
   let mayStart = false
-  const look = () => {
-    const may = mayStart
+  /** Why none could be started. It stays what people read until one is found, or they try again. */
+  let failed: { readonly problem: Problem } | undefined
+  const look = async () => {
+    const isStart = mayStart
     mayStart = false
-    return find(may)
+    const found = await find(isStart)
+    if (!("problem" in found)) failed = undefined
+    else if (isStart) failed = found
+    return "problem" in found ? (failed ?? found) : found
   }
   const tunnels = Tunnels.make({ find: look, post })
   /** Whether the present document has said that it listens. */
