@@ -46,8 +46,11 @@ export interface BenchOptions {
   readonly env?: (home: string) => Readonly<Record<string, string>>
 }
 
+/** Milliseconds for what hangs: a busy machine must not reach them. */
+const patience = 90_000
+
 /** The setting that starts the server of this repository. */
-export const ownServer = { "signalbox.command": [process.execPath, entryIn(repository)] }
+const ownServer = { "signalbox.command": [process.execPath, entryIn(repository)] }
 
 export class Bench {
   readonly home: string
@@ -56,11 +59,8 @@ export class Bench {
   readonly state: string
   readonly code: CodeServer
   readonly browser: Browser
-  /** The settings of the machine that it began with. */
-  readonly settings: Readonly<Record<string, unknown>>
 
-  private constructor(home: string, code: CodeServer, browser: Browser, settings: Readonly<Record<string, unknown>>) {
-    this.settings = settings
+  private constructor(home: string, code: CodeServer, browser: Browser) {
     this.home = home
     this.folder = join(home, "ledger")
     this.state = join(home, "state")
@@ -89,12 +89,13 @@ export class Bench {
       args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
       env: { ...process.env, HOME: join(home, "user") }
     })
-    return new Bench(home, code, browser, all)
+    return new Bench(home, code, browser)
   }
 
   /** A window with the folder, and the extension from its source folder. `null`: the one that is installed. */
   async window(extension: string | null = extensionFolder): Promise<ChatWindow> {
     const page = await this.browser.newPage({ viewport: { width: 1280, height: 860 } })
+    page.setDefaultTimeout(patience)
     await page.goto(this.code.address(this.folder, extension ?? undefined))
     await page.waitForSelector(".monaco-workbench")
     return new ChatWindow(page)

@@ -47,13 +47,11 @@ const settle = (home: string, settings: Readonly<Record<string, unknown>>): void
 
 export class CodeServer {
   readonly port: number
-  readonly #home: string
   readonly #child: ChildProcess
   #output = ""
 
-  private constructor(port: number, home: string, child: ChildProcess) {
+  private constructor(port: number, child: ChildProcess) {
     this.port = port
-    this.#home = home
     this.#child = child
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk: unknown) => (this.#output = `${this.#output}${String(chunk)}`.slice(-20_000)))
@@ -83,7 +81,7 @@ export class CodeServer {
       ],
       { env: { ...process.env, HOME: home, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true }
     )
-    const server = new CodeServer(port, home, child)
+    const server = new CodeServer(port, child)
     await server.#listening()
     return server
   }
@@ -97,11 +95,6 @@ export class CodeServer {
       ["skipWelcome", "true"]
     ]
     return `http://127.0.0.1:${this.port}/?${folder === undefined ? "ew=true" : `folder=${encodeURIComponent(folder)}`}&payload=${encodeURIComponent(JSON.stringify(payload))}`
-  }
-
-  /** Changes the settings of the machine. VS Code reads them by itself. */
-  settle(settings: Readonly<Record<string, unknown>>): void {
-    settle(this.#home, settings)
   }
 
   /** What it has printed last, for a failure's message. */
