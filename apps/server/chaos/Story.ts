@@ -2,7 +2,7 @@
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import type { CommandId, ItemId, Sequence, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { ThreadPosition } from "@signalbox/contracts/Rpc"
+import type { ThreadPosition } from "@signalbox/contracts/ThreadFrame"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { Scenario } from "./Scenario.ts"
 

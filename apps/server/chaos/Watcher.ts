@@ -1,6 +1,6 @@
 /** One client's view of one thread, folded like on the page, with the times at which its text grew. */
 import type { ItemId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/ThreadFrame"
 import { isTextPiece } from "@signalbox/contracts/TextEvents"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"

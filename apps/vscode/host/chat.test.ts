@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
     await chat.getByText("1 problem of deliver.ts").waitFor()
   })
 
-  it("has what was typed a second ago after the window was loaded anew", async () => {
+  it("has what was typed a second ago after the window was reloaded", async () => {
     const before = await window.chat("textarea")
     const field = before.locator("textarea")
     await field.fill("Typed, and not sent")

@@ -19,7 +19,7 @@ describe.skipIf(missing !== undefined)("the chat as a tab of the editor", () => 
   })
   afterAll(() => bench.close())
 
-  it("holds a conversation, and is back with it after the window was loaded anew", async () => {
+  it("holds a conversation, and shows it again after the window was reloaded", async () => {
     const chat = await window.chat("h2")
     await chat.getByRole("button", { name: "Start a thread with Eliza" }).click()
     await chat.locator("textarea").fill("I am in a tab")

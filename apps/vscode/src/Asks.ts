@@ -7,7 +7,7 @@ import * as vscode from "vscode"
 import { partsOf } from "./editor/Offers.ts"
 import { openFile } from "./editor/OpenFile.ts"
 import { sentencesOf } from "@signalbox/contracts/Problem"
-import { type ServerLink, unanswered } from "./server/ServerLink.ts"
+import type { ServerLink } from "./server/ServerLink.ts"
 import { plain } from "./words/Plain.ts"
 import type { Ask, Asking } from "./view/ViewSession.ts"
 
@@ -41,16 +41,14 @@ export const make = ({ editor, find, link, onShown }: Options): Asks => {
       Effect.gen(function* () {
         const server = yield* find
         yield* link.connected
-        const { token } = yield* link
-          .once((client) => client.inviteClient({ scope: "admin", name: "opened from VS Code" }))
-          .pipe(
-            Effect.catchTag("Unanswered", ({ reason }) => Effect.fail({ message: sentencesOf(unanswered(reason)) }))
-          )
+        const { token } = yield* link.once((client) =>
+          client.inviteClient({ scope: "admin", name: "opened from VS Code" })
+        )
         return `${server.url}/#token=${token}&then=${encodeURIComponent(href)}`
-      }).pipe(Effect.match({ onSuccess: (url) => ({ url }), onFailure: ({ message }) => ({ message }) }))
+      }).pipe(Effect.match({ onSuccess: (url) => ({ url }), onFailure: ({ problem }) => ({ problem }) }))
     )
     if ("url" in opened) await vscode.env.openExternal(vscode.Uri.parse(opened.url))
-    else void vscode.window.showErrorMessage(plain(`The page can't be opened. ${opened.message}`))
+    else void vscode.window.showErrorMessage(plain(`The page can't be opened. ${sentencesOf(opened.problem)}`))
   }
   return {
     openPage,

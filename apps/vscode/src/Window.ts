@@ -167,7 +167,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
           .pipe(
             Effect.match({
               onSuccess: () => undefined,
-              onFailure: (error) => ("problem" in error ? error.problem : ServerLink.unanswered(error.reason))
+              onFailure: ({ problem }) => problem
             })
           )
       )

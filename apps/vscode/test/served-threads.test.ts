@@ -3,18 +3,18 @@ import { ThreadId } from "@signalbox/contracts/Ids"
 import { mostThreads, servedOf } from "../src/services/ServedThreads.ts"
 
 const id = (name: string | number) => ThreadId.make(`thread-${name}`)
-const row = (name: string | number, cwd = "/work/ledger", status?: "completed" | "working") => ({
+const row = (name: string | number, cwd = "/home/ada/ledger", status?: "completed" | "working") => ({
   threadId: id(name),
   cwd,
   ...(status !== undefined && { status })
 })
-const trusted = { folders: ["/work/ledger"], isTrusted: true }
+const trusted = { folders: ["/home/ada/ledger"], isTrusted: true }
 
 const namesOf = (rows: ReadonlyArray<{ readonly threadId: ThreadId }>) => rows.map(({ threadId }) => threadId)
 
 describe("the threads that a window serves", () => {
   it("are those that it has shown, in its folders and below", () => {
-    const rows = [row("a"), row("b", "/work/ledger/src"), row("c", "/work/ledger2"), row("d")]
+    const rows = [row("a"), row("b", "/home/ada/ledger/src"), row("c", "/home/ada/ledger2"), row("d")]
     const shown = ["a", "b", "c", "gone"].map(id)
     assert.deepStrictEqual(namesOf(servedOf(shown, rows, trusted)), [id("b"), id("a")])
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BootId, Cursor, ItemId, Sequence, TurnId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"

@@ -1,7 +1,7 @@
 /** The server that runs on a state folder: found by its file, reached as the page reaches it. */
 import * as Client from "@signalbox/client/Client"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
+import { protocolVersion, type ServerInfo } from "@signalbox/contracts/ServerInfo"
 import { serverFileIn } from "@signalbox/system/StateDirectory"
 import { codeOf } from "@signalbox/system/SystemError"
 import * as NodeSocket from "@effect/platform-node/NodeSocket"

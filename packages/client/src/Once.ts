@@ -1,4 +1,5 @@
 /** Calls that are about now: they never happen later, on another connection, or twice. */
+import { type Problem, sentencesOf } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
 import * as Schema from "effect/Schema"
@@ -12,7 +13,33 @@ import { type Client, whenLost } from "./Client.ts"
  */
 export class Unanswered extends Schema.TaggedError<Unanswered>()("Unanswered", {
   reason: Schema.Literals(["NoConnection", "AnswerLost"])
-}) {}
+}) {
+  /** What people read of it. */
+  get problem(): Problem {
+    return problems[this.reason]
+  }
+
+  override get message(): string {
+    return sentencesOf(this.problem)
+  }
+}
+
+const problems: Readonly<Record<Unanswered["reason"], Problem>> = {
+  NoConnection: {
+    code: "internal",
+    title: "There is no connection to the server.",
+    cause: "Nothing was changed.",
+    evidence: {},
+    nextSteps: [{ action: "wait", label: "Try again when there is a connection" }]
+  },
+  AnswerLost: {
+    code: "internal",
+    title: "The connection ended before the server answered.",
+    cause: "It may be done, or not.",
+    evidence: {},
+    nextSteps: [{ action: "check-again", label: "Look whether it is done, and try again if not" }]
+  }
+}
 
 /** Makes a call on the connection of this moment. For calls that change something, and have no id that makes them safe to repeat. */
 export const once =

@@ -1,6 +1,6 @@
 /** Applies the server's frames about a thread to a client's state. Pure. */
 import { isOpen } from "@signalbox/threads/OpenItem"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"

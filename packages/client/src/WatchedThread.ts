@@ -1,7 +1,7 @@
 /** One thread in a client: followed over reconnections, and requested again if an event is missing. */
 import type { BootId, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/ThreadFrame"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import type { Follow } from "./Following.ts"

@@ -25,14 +25,19 @@ const tooLarge = new Refused({
   problem: { code: "unsupported", title: "It is too large.", cause: "It has more.", evidence: {}, nextSteps: [] }
 })
 
+const diskFailed = new Refused({
+  problem: { code: "storage", title: "The disk can't be read.", cause: "It failed.", evidence: {}, nextSteps: [] }
+})
+
 /** A keeper beside a server that says what it was asked. */
 const set = Effect.gen(function* () {
   const current = CurrentClient.make<DraftKeeper.DraftClient>()
   const drafts = yield* Queue.unbounded<Draft>()
   const asked: Array<string> = []
-  const server: { outcome: (() => Effect.Effect<DraftSaved, Refused | RpcClientError>) | undefined } = {
-    outcome: undefined
-  }
+  const server: {
+    outcome: (() => Effect.Effect<DraftSaved, Refused | RpcClientError>) | undefined
+    unreadable: Refused
+  } = { outcome: undefined, unreadable: diskFailed }
   const client: DraftKeeper.DraftClient = {
     watchDraft: () => Stream.fromQueue(drafts),
     saveDraft: ({ attachments, base, text }) =>
@@ -42,7 +47,11 @@ const set = Effect.gen(function* () {
         return Effect.succeed<DraftSaved>({ type: "saved", revision: base + 1 })
       }),
     attachToDraft: ({ id }) => Effect.sync(() => void asked.push(`file ${id}`)),
-    readAttachment: ({ id }) => (id === AttachmentId.make("there") ? Effect.succeed(image) : Effect.fail(tooLarge))
+    readAttachment: ({ id }) =>
+      Effect.suspend(() => {
+        if (id === AttachmentId.make("there")) return Effect.succeed(image)
+        return Effect.fail(id === AttachmentId.make("unreadable") ? server.unreadable : tooLarge)
+      })
   }
   const keeper = yield* DraftKeeper.make({
     threadId,
@@ -249,6 +258,46 @@ describe("the files of a draft", () => {
       assert.deepStrictEqual(files.get(AttachmentId.make("there")), image)
       assert.deepStrictEqual(gone, ["gone"])
       assert.deepStrictEqual(state.content.attachments, [file("there")])
+    })
+  )
+})
+
+describe("what a page has of a draft", () => {
+  it.effect("is known when the server has said it, and not before", () =>
+    Effect.gen(function* () {
+      const { keeper, show } = yield* set
+      assert.isFalse(keeper.shown().isKnown)
+      yield* show(1, "from elsewhere")
+      assert.isTrue(keeper.shown().isKnown)
+    })
+  )
+
+  it.effect("keeps a file that the server can't read now, and has it when it can", () =>
+    Effect.gen(function* () {
+      const { asked, keeper, server, show } = yield* set
+      yield* show(1, "look", { attachments: [file("unreadable")] })
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual(
+        keeper.shown().state.content.attachments.map(({ name }) => name),
+        ["unreadable"]
+      )
+      assert.deepStrictEqual(keeper.shown().lost, [])
+      assert.deepStrictEqual(asked, [])
+      server.unreadable = tooLarge
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(keeper.shown().lost, ["unreadable"])
+    })
+  )
+
+  it.effect("loses no file, and saves nothing, where another page has sent the draft meanwhile", () =>
+    Effect.gen(function* () {
+      const { asked, keeper, show, text } = yield* set
+      yield* show(1, "look", { attachments: [file("gone")] })
+      yield* show(2, "")
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(text(), "")
+      assert.deepStrictEqual(keeper.shown().lost, [])
+      assert.deepStrictEqual(asked, [])
     })
   )
 })

@@ -44,7 +44,7 @@ export const FromView = Schema.Union([
   /** Opens an address outside of the editor. */
   Schema.Struct({ type: Schema.tag("openLink"), url: Schema.String }),
   Schema.Struct({ type: Schema.tag("openFolder") }),
-  /** Makes the view's document anew. */
+  /** Loads the view's document again. */
   Schema.Struct({ type: Schema.tag("reload") }),
   /** Lets people decide whether they trust the folders of the window. */
   Schema.Struct({ type: Schema.tag("manageTrust") }),

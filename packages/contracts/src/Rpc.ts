@@ -14,7 +14,7 @@ import * as RpcMiddleware from "effect/rpc/RpcMiddleware"
 import { AgentModels } from "./AgentModel.ts"
 import { AuditFilter, AuditPage, mostAuditRows, RuleCount, RuleReplay } from "./Audit.ts"
 import { AgentSessionChange, AgentSessionChanged, AgentSessionFilter, AgentSessionsFrame } from "./AgentSession.ts"
-import { ClientId, ClientName, ClientsReport, Invited, NewInvitation, ThisClient } from "./ClientList.ts"
+import { ClientId, ClientName, ClientsReport, Invited, NewInvitation } from "./ClientList.ts"
 import { ClientScope, OutOfScope } from "./ClientScope.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
@@ -34,7 +34,7 @@ import { EditorAnswer, EditorAnswered, EditorAtThread, EditorCallId, EditorFrame
 import { FolderFrame } from "./FolderEntries.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
-import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId, Timestamp } from "./Ids.ts"
+import { Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId, Timestamp } from "./Ids.ts"
 import { Judgement, RuleRef } from "./Judgement.ts"
 import { KeptResearchList } from "./KeptResearch.ts"
 import { McpServerInfo } from "./McpServer.ts"
@@ -47,8 +47,7 @@ import { SettingValue } from "./SessionSetting.ts"
 import { SettingsReport } from "./SettingsReport.ts"
 import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
 import { OutputNotFound, ThreadChanged, ThreadNotFound, ThreadUnreadable } from "./ThreadErrors.ts"
-import { LoggedEvent } from "./ThreadEvent.ts"
-import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
+import { ThreadPage } from "./ThreadView.ts"
 import { DocumentReport, mostReports, ReportsTaken } from "./DocumentReport.ts"
 import {
   SuggestedPlaces,
@@ -61,58 +60,13 @@ import {
   SuggestionsFrame
 } from "./Suggestions.ts"
 import { Refused } from "./Refused.ts"
+import { ServerInfo } from "./ServerInfo.ts"
+import { ThreadFrame, ThreadPosition, ThreadsFrame } from "./ThreadFrame.ts"
 import { RequestsFrame } from "./Waiting.ts"
 import { mostWireLines, mostWireRows, WireAddress, WireFrame, WireLine } from "./Wire.ts"
 
 /** Most bytes that a client accepts in one message. Older databases have long messages in one piece. */
 export const maxFrameBytes = 256 * 1024 * 1024
-
-/** Increased when a page and a server of different builds can no longer work together. */
-export const protocolVersion = 5
-
-export const ServerInfo = Schema.Struct({
-  name: Schema.Literal("signalbox"),
-  version: Schema.String,
-  protocolVersion: Schema.Int,
-  /** Changes with every start of the server. */
-  bootId: BootId,
-  /** The folder where the server was started, and the person's home: the first places of the folder picker. */
-  cwd: Schema.String,
-  home: Schema.String,
-  /** The client that asks, and what it may do. */
-  client: ThisClient,
-  /** The server's clock at the answer, in milliseconds since 1970. */
-  now: Schema.Finite
-})
-export type ServerInfo = typeof ServerInfo.Type
-
-/** The list of threads: first all rows, then each changed row and the ids of deleted threads. */
-export const ThreadsFrame = Schema.Union([
-  Schema.Struct({ type: Schema.tag("snapshot"), threads: Schema.Array(ThreadSummary) }),
-  Schema.Struct({
-    type: Schema.tag("changed"),
-    threads: Schema.Array(ThreadSummary),
-    removed: Schema.optionalKey(Schema.Array(ThreadId))
-  })
-])
-export type ThreadsFrame = typeof ThreadsFrame.Type
-
-/**
- * A client's place in a thread. Text is shown before it is on the disk, so places count only for one run of the server.
- * After a crash, the next run may use the same place for something else.
- */
-export const ThreadPosition = Schema.Struct({ bootId: BootId, sequence: Sequence })
-export type ThreadPosition = typeof ThreadPosition.Type
-
-/**
- * One thread: the latest window of its state, then its events in order without a gap. If `after` is within reach of the
- * log, only events. A client that is too slow for the events gets the state again.
- */
-export const ThreadFrame = Schema.Union([
-  Schema.Struct({ type: Schema.tag("snapshot"), bootId: BootId, view: ThreadView }),
-  Schema.Struct({ type: Schema.tag("events"), events: Schema.Array(LoggedEvent) })
-])
-export type ThreadFrame = typeof ThreadFrame.Type
 
 /** Turns in a snapshot or a page: the default, and the most. */
 export const defaultTurnLimit = 20

@@ -1,6 +1,7 @@
 /** Handlers of the page's calls over the WebSocket. */
 import type { SettingsReport } from "@signalbox/contracts/SettingsReport"
-import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
+import { protocolVersion, type ServerInfo } from "@signalbox/contracts/ServerInfo"
+import { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import { Refused } from "@signalbox/contracts/Refused"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The followers of a thread. None delays the thread: a follower that is too slow gets the state instead of the events.
  */
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import type { ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/ThreadErrors"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as Effect from "effect/Effect"

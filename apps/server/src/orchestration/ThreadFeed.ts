@@ -1,5 +1,5 @@
 /** How a thread is followed: each step is shown to the list, to clients and to those who wait for a state, in one breath. */
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import type * as Effect from "effect/Effect"

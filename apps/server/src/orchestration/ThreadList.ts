@@ -1,6 +1,6 @@
 /** The rows of the thread list, and their watchers. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadsFrame } from "@signalbox/contracts/ThreadFrame"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -11,7 +11,7 @@ export interface ThreadList {
   readonly has: (threadId: ThreadId) => boolean
   /** Changes a row. Synchronous, so that a commit and the visible row never differ. */
   readonly changed: (summary: ThreadSummary) => void
-  /** Says anew whether a row has a draft. */
+  /** Says again whether a row has a draft. */
   readonly marked: (threadId: ThreadId) => void
   readonly removed: (threadId: ThreadId) => void
   readonly watch: Stream.Stream<ThreadsFrame>

@@ -1,7 +1,8 @@
 /** What clients read of a thread: its state and what happens to it, the pages before that, long texts. Each waits for the thread's lane. */
 import type { BootId, Cursor, ItemId, Sequence } from "@signalbox/contracts/Ids"
 import { promptWords } from "@signalbox/contracts/Content"
-import { defaultTurnLimit, type ThreadFrame } from "@signalbox/contracts/Rpc"
+import { defaultTurnLimit } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import { OutputNotFound, ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/ThreadErrors"
 import type { ItemView, ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"

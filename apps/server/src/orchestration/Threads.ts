@@ -5,7 +5,7 @@
 import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
 import type { CommandEnvelope, CommandRejected, Receipt } from "@signalbox/contracts/Command"
 import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame, ThreadPosition, ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame, ThreadPosition, ThreadsFrame } from "@signalbox/contracts/ThreadFrame"
 import type { OutputNotFound, ThreadChanged, ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/ThreadErrors"
 import type { ThreadPage } from "@signalbox/contracts/ThreadView"
 import type { RequestsFrame } from "@signalbox/contracts/Waiting"

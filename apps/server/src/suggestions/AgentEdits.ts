@@ -1,7 +1,7 @@
 /** Which files the agent of a thread edits at the moment. Pure: read from the thread as pages see it. */
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { resolvePath } from "@signalbox/contracts/Paths"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import { changedFiles, isRunning, type ToolCall } from "@signalbox/contracts/ToolCall"
 

@@ -2,7 +2,7 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { Refused } from "@signalbox/contracts/Refused"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { DocumentReport, ReportsTaken } from "@signalbox/contracts/DocumentReport"
 import type {

@@ -1,5 +1,5 @@
 /** Wraps `Threads`, and counts its commands and its watchers. */
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"

@@ -1,6 +1,6 @@
 /** When a server that ends by itself is not needed any more. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadsFrame } from "@signalbox/contracts/ThreadFrame"
 import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

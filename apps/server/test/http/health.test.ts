@@ -1,5 +1,6 @@
 import type { Health } from "@signalbox/contracts/Health"
-import { SignalboxRpc, type ThreadsFrame } from "@signalbox/contracts/Rpc"
+import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import type { ThreadsFrame } from "@signalbox/contracts/ThreadFrame"
 import { BootId, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"

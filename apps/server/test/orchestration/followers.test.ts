@@ -1,6 +1,6 @@
 /** Those who follow a thread: no gap, no repeat, and none of them costs more than it may. */
 import { BootId, Sequence } from "@signalbox/contracts/Ids"
-import { type ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import { ThreadNotFound } from "@signalbox/contracts/ThreadErrors"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"

@@ -1,6 +1,6 @@
 /** Following threads: nothing is missed, nothing comes twice, and nobody is held up. */
 import { ItemId, Sequence } from "@signalbox/contracts/Ids"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"

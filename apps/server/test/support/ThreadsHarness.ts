@@ -1,7 +1,7 @@
 /** A `Threads` host over a real database file and the fake provider. It has the words that its tests are written in. */
 import type { CommandRejected, Receipt, ThreadCommand } from "@signalbox/contracts/Command"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"

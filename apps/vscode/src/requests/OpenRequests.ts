@@ -9,7 +9,7 @@ export interface NewRequest {
 
 const keyOf = (threadId: ThreadId, requestId: RequestId): string => `${threadId} ${requestId}`
 
-/** Those of `threads` that `known` does not have. A request whose answer is on its way is not shown. */
+/** Finds the requests of `threads` that `known` does not have. A request whose answer is on its way is not shown. */
 export const newIn = (
   threads: ReadonlyArray<WaitingThread>,
   known: ReadonlySet<string>

@@ -7,6 +7,7 @@ import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { stateDirectory } from "@signalbox/system/StateDirectory"
 import * as Effect from "effect/Effect"
+import { isOfEditor } from "./EditorVariables.ts"
 
 /** What the person has set, and whether this window may start programs. */
 export interface ServerChoice {
@@ -37,9 +38,6 @@ const directoryOf = (stateFolder: string): Effect.Effect<string, AttachFailed> =
     ? Effect.succeed(stateDirectory(path))
     : Effect.fail(new AttachFailed({ problem: notAbsolute(stateFolder) }))
 }
-
-/** Variables that are meant for the editor's own processes. */
-const isOfEditor = (name: string): boolean => /^(?:ELECTRON|VSCODE)_/.test(name)
 
 /** The server that runs, or the one that is started. Fails with what is wrong, in words. */
 export const find = Effect.fn("ServerChoice.find")(function* ({

@@ -82,16 +82,3 @@ export const make = ({ find, onState, version }: Options): ServerLink => {
     run
   }
 }
-
-/** A call without an answer, in words. */
-export const unanswered = (reason: "NoConnection" | "AnswerLost"): Problem => ({
-  code: "internal",
-  title:
-    reason === "NoConnection"
-      ? "There is no connection to the server."
-      : "The connection ended before the server answered.",
-  cause:
-    reason === "NoConnection" ? "Nothing was answered." : "It may have been answered, or not. The chat shows which.",
-  evidence: {},
-  nextSteps: []
-})

@@ -15,7 +15,7 @@ type Row = Pick<ThreadSummary, "threadId" | "cwd" | "status">
 export const mostThreads = 32
 
 /**
- * Those of `rows` that are served. None without trust.
+ * Finds the threads of `rows` that are served. Without trust there are none.
  *
  * @param shown the threads that the window has shown, the last one last
  */

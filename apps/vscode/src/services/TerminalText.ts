@@ -1,6 +1,7 @@
 /** What people read of a program that an agent runs, and what the program gets of the editor's environment. Pure. */
 import type { CreateTerminalRequest } from "@signalbox/acp/AcpSchema"
 import { inText, revealAll } from "@signalbox/contracts/Invisible"
+import { isOfEditor } from "../server/EditorVariables.ts"
 import * as CommandLine from "effect/process/CommandLine"
 
 /** The most characters of a command in the name of a tab. */
@@ -32,10 +33,7 @@ export const endOf = ({
   return exitCode === null ? "Ended" : `Ended with exit code ${exitCode}`
 }
 
-/** Variables that are meant for the editor's own processes, e.g. `ELECTRON_RUN_AS_NODE`. */
-const isOfEditor = (name: string): boolean => /^(?:ELECTRON|VSCODE)_/.test(name)
-
-/** What is added to the environment `host`, and taken from it (undefined). */
+/** Says what a program gets besides the environment `host`, and what it does not get of it (undefined). */
 export const environmentFor = (
   host: Readonly<Record<string, string | undefined>>,
   own: ReadonlyArray<{ readonly name: string; readonly value: string }>

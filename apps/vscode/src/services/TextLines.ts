@@ -7,7 +7,7 @@ export interface Excerpt {
   readonly limit?: number | undefined
 }
 
-/** Those lines, with their line ends. Empty beyond the last line. */
+/** Takes these lines, with their line ends. Nothing is beyond the last line. */
 export const linesOf = (text: string, { limit = Infinity, line = 1 }: Excerpt): string => {
   const start = afterLines(text, 0, Math.max(1, line) - 1)
   return text.slice(start, afterLines(text, start, limit))

@@ -1,4 +1,4 @@
-/** The chat as tabs of the editor: each shows a thread of its own, and comes back with it when the window is loaded anew. */
+/** The chat as tabs of the editor: each shows a thread of its own, and shows it again after the window was reloaded. */
 import type { ToView } from "@signalbox/contracts/HostMessage"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Option from "effect/Option"

@@ -23,7 +23,7 @@ export interface Host {
 
 /** A view that asks, for what comes back to it. */
 export interface Asking extends Pick<ViewSession, "tellNext"> {
-  /** Makes its document anew. */
+  /** Loads its document again. */
   readonly reload: () => void
 }
 
@@ -31,7 +31,7 @@ export interface Asking extends Pick<ViewSession, "tellNext"> {
 export interface View {
   /** Gives a message to the document. It resolves when the document has it. */
   readonly post: (message: ToView) => PromiseLike<unknown>
-  /** Makes the document anew. */
+  /** Loads the document again. */
   readonly reload: () => void
 }
 

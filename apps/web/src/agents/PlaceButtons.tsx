@@ -1,4 +1,4 @@
-import type { ServerInfo } from "@signalbox/contracts/Rpc"
+import type { ServerInfo } from "@signalbox/contracts/ServerInfo"
 import { folderName } from "../threads/rows.ts"
 import styles from "./StartDialog.module.css"
 

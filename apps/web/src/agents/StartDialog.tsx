@@ -1,5 +1,5 @@
 import type { ProviderRef } from "@signalbox/contracts/Provider"
-import type { ServerInfo } from "@signalbox/contracts/Rpc"
+import type { ServerInfo } from "@signalbox/contracts/ServerInfo"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { type KeyboardEvent, lazy, type SubmitEvent, Suspense, useId, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"

@@ -1,4 +1,4 @@
-import { protocolVersion } from "@signalbox/contracts/Rpc"
+import { protocolVersion } from "@signalbox/contracts/ServerInfo"
 import { link, ownClient, tryNow } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"
 import { threads } from "../connection/threads.ts"

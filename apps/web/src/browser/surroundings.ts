@@ -2,7 +2,7 @@
 export interface Surroundings {
   /** Opens an address outside of the page. */
   readonly openAddress: (url: string) => void
-  /** Loads the page anew. */
+  /** Loads the page again. */
   readonly reload: () => void
 }
 

@@ -1,4 +1,4 @@
-import { protocolVersion } from "@signalbox/contracts/Rpc"
+import { protocolVersion } from "@signalbox/contracts/ServerInfo"
 import { reloadPage } from "../browser/surroundings.ts"
 import { useStore } from "../browser/Store.ts"
 import { type LinkState, tryNow } from "../connection/link.ts"

@@ -47,8 +47,8 @@ export const searchFiles = (query: FileSearchQuery, signal: AbortSignal): Promis
 /** The problem of a failed call, for people. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Refused || error instanceof CommandRejected) return error.problem
-  if (error instanceof ThreadUnreadable || error instanceof OutOfScope) return error.problem
-  if (error instanceof Unanswered) return unanswered[error.reason]
+  if (error instanceof ThreadUnreadable || error instanceof OutOfScope || error instanceof Unanswered)
+    return error.problem
   if (error instanceof OutputNotFound)
     return internal("This text is gone.", "It is not kept any more: the agent sent the call again without it.")
   return internal("Signalbox could not do that.", error instanceof Error ? error.message : String(error))
@@ -61,14 +61,3 @@ const internal = (title: string, cause: string): Problem => ({
   evidence: {},
   nextSteps: []
 })
-
-const unanswered: Readonly<Record<Unanswered["reason"], Problem>> = {
-  NoConnection: {
-    ...internal("There is no connection to the server.", "Nothing was changed."),
-    nextSteps: [{ action: "wait", label: "Try again when the page is connected" }]
-  },
-  AnswerLost: {
-    ...internal("The connection ended before the server answered.", "It may be done, or not."),
-    nextSteps: [{ action: "check-again", label: "Look whether it is done, and try again if not" }]
-  }
-}

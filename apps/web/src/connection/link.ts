@@ -2,7 +2,7 @@
 import * as Client from "@signalbox/client/Client"
 import * as CurrentClient from "@signalbox/client/CurrentClient"
 import type { ThisClient } from "@signalbox/contracts/ClientList"
-import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
+import { protocolVersion, type ServerInfo } from "@signalbox/contracts/ServerInfo"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

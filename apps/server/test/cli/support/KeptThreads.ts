@@ -2,7 +2,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { BootId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import { type ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadsFrame } from "@signalbox/contracts/ThreadFrame"
 import { ThreadChanged, ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/ThreadErrors"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** The real HTTP app on a free port, over a small catalogue. Its in-memory `Threads` echoes every command as one event. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import * as Client from "@signalbox/client/Client"
-import { type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame, ThreadsFrame } from "@signalbox/contracts/ThreadFrame"
 import { ThreadNotFound } from "@signalbox/contracts/ThreadErrors"
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { RegistryListing } from "@signalbox/contracts/Registry"

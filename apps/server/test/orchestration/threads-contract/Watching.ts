@@ -1,6 +1,6 @@
 /** What those who watch a thread may count on, whatever their connections do. */
 import type { Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame, ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame, ThreadsFrame } from "@signalbox/contracts/ThreadFrame"
 import type { ThreadSummary, ThreadView } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import { assert, describe, it } from "@effect/vitest"
