@@ -49,8 +49,8 @@ export interface BenchOptions {
 /** Milliseconds for what hangs: a busy machine must not reach them. */
 const patience = 90_000
 
-/** The setting that starts the server of this repository. */
-const ownServer = { "signalbox.command": [process.execPath, entryIn(repository)] }
+/** The command that runs Signalbox from this repository. */
+export const ownCommand = [process.execPath, entryIn(repository)]
 
 export class Bench {
   readonly home: string
@@ -77,7 +77,7 @@ export class Bench {
       writeFileSync(join(home, "state", "settings.json"), JSON.stringify({ agents }), { mode: 0o600 })
     mkdirSync(join(home, "user"))
     mkdirSync(join(home, "tmp"))
-    const all = { ...ownServer, "signalbox.stateFolder": join(home, "state"), ...settings }
+    const all = { "signalbox.command": ownCommand, "signalbox.stateFolder": join(home, "state"), ...settings }
     const code = await CodeServer.start({
       home: join(home, "code"),
       env: { TMPDIR: join(home, "tmp"), ...env?.(home) },
@@ -129,6 +129,27 @@ export const ended = async (pid: number, signal: NodeJS.Signals): Promise<void> 
   while (lives(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
+/** Runs in the window: whether any of its databases has the text. */
+const isKept = `async (sought) => {
+  const answered = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  for (const { name } of await indexedDB.databases()) {
+    const database = await answered(indexedDB.open(name))
+    try {
+      for (const store of database.objectStoreNames) {
+        const values = await answered(database.transaction(store).objectStore(store).getAll())
+        if (JSON.stringify(values).includes(sought)) return true
+      }
+    } finally {
+      database.close()
+    }
+  }
+  return false
+}`
+
 /** One window of VS Code with the chat. */
 export class ChatWindow {
   readonly page: Page
@@ -140,6 +161,8 @@ export class ChatWindow {
   /** Opens the view of an icon in the activity bar. */
   async go(title: "Signalbox" | "Explorer"): Promise<void> {
     await this.page.locator(`.activitybar [aria-label^="${title}"]`).first().click()
+    // The name of the icon would float over the view.
+    await this.page.mouse.move(700, 500)
   }
 
   /** The document of the chat in which `selector` is found. */
@@ -178,6 +201,12 @@ export class ChatWindow {
   async fieldHas(text: string): Promise<void> {
     const chat = await this.chat("textarea")
     while (!(await chat.locator("textarea").inputValue()).includes(text)) await this.page.waitForTimeout(50)
+  }
+
+  /** Resolves when VS Code has written down, in its browser, what its tabs keep, and the text is in it. */
+  async keeps(text: string): Promise<void> {
+    while (!(await this.page.evaluate<boolean>(`(${isKept})(${JSON.stringify(text)})`)))
+      await this.page.waitForTimeout(100)
   }
 
   /** Finds a notification. VS Code shows none by itself while it is driven by tests, and keeps them in its list. */

@@ -1,23 +1,12 @@
-import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
-import { Bench, type ChatWindow, ended, missing } from "./Bench.ts"
-
-if (missing !== undefined) console.warn(missing)
+import { assert, describe, it } from "vitest"
+import { ended, missing } from "./Bench.ts"
+import { sharedWindow } from "./sharedWindow.ts"
 
 describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
-  let bench: Bench
-  let window: ChatWindow
-
-  beforeAll(async () => {
-    bench = await Bench.open()
-    window = await bench.window()
-    await window.go("Signalbox")
-  })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await window.photograph(task.name)
-  })
-  afterAll(() => bench.close())
+  const opened = sharedWindow({})
 
   it("starts a server where none runs, and offers its agents for the folder of the window", async () => {
+    const { bench, window } = opened()
     const chat = await window.chat("h2")
     await chat.getByRole("heading", { name: "New thread in ledger" }).waitFor()
     await chat.getByRole("button", { name: "Start a thread with Eliza" }).waitFor()
@@ -26,6 +15,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("holds a conversation, whose words are those of the record", async () => {
+    const { window } = opened()
     const chat = await window.chat("h2")
     await chat.getByRole("button", { name: "Start a thread with Eliza" }).click()
     await chat.locator("textarea").fill("I am happy with tests")
@@ -37,6 +27,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("shows an approval that came while it was hidden, and the answer is given once", async () => {
+    const { window } = opened()
     const chat = await window.chat("textarea")
     await window.run("Signalbox: New Thread")
     await chat.getByRole("button", { name: "Start a thread with Cursor" }).click()
@@ -55,6 +46,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("tells of a request by a notification with the agent's own answers while it is hidden", async () => {
+    const { window } = opened()
     const chat = await window.chat("textarea")
     await chat.locator("textarea").fill("Run echo told")
     await chat.getByRole("button", { name: "Send" }).click()
@@ -70,6 +62,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("adds the selection and the file of the editor to the prompt", async () => {
+    const { window } = opened()
     await window.openFile("deliver.ts")
     await window.page.locator(".monaco-editor .view-lines").first().click()
     await window.page.keyboard.press("Control+A")
@@ -84,6 +77,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("has what was typed a second ago after the window was reloaded", async () => {
+    const { window } = opened()
     const before = await window.chat("textarea")
     const field = before.locator("textarea")
     await field.fill("Typed, and not sent")
@@ -99,6 +93,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("says that its server is gone, and goes on with the next one", async () => {
+    const { bench, window } = opened()
     const server = bench.server()
     assert.isDefined(server)
     if (server !== undefined) await ended(server.pid, "SIGKILL")
@@ -114,6 +109,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("gives its view no token", async () => {
+    const { bench, window } = opened()
     const token = bench.server()?.token ?? "no token"
     const chat = await window.chat("textarea")
     const seen = await chat.evaluate("document.documentElement.outerHTML + JSON.stringify({ ...localStorage })")
@@ -122,6 +118,7 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
   })
 
   it("opens a place of the page in a browser, which is let in once", async () => {
+    const { bench, window } = opened()
     const popup = window.page.context().waitForEvent("page")
     await window.run("Signalbox: Open on the Page")
     const page = await popup

@@ -1,32 +1,24 @@
-import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
-import { Bench, type ChatWindow, missing } from "./Bench.ts"
+import { assert, describe, it } from "vitest"
+import { missing } from "./Bench.ts"
+import { sharedWindow } from "./sharedWindow.ts"
 
 describe.skipIf(missing !== undefined)("the chat as a tab of the editor", () => {
-  let bench: Bench
-  let window: ChatWindow
-
-  beforeAll(async () => {
-    bench = await Bench.open()
-    window = await bench.window()
-    await window.go("Signalbox")
+  const opened = sharedWindow({}, async ({ window }) => {
     const chat = await window.chat("h2")
     await chat.getByRole("button", { name: "Start a thread with Eliza" }).waitFor()
     await window.go("Explorer")
     await window.run("Signalbox: Open the Chat in an Editor Tab")
   })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await window.photograph(task.name)
-  })
-  afterAll(() => bench.close())
 
   it("holds a conversation, and shows it again after the window was reloaded", async () => {
+    const { window } = opened()
     const chat = await window.chat("h2")
     await chat.getByRole("button", { name: "Start a thread with Eliza" }).click()
     await chat.locator("textarea").fill("I am in a tab")
     await chat.getByRole("button", { name: "Send" }).click()
     await chat.getByText("Completed", { exact: true }).waitFor()
-    // The editor writes down some seconds later what its tabs keep: loading anew before that brings back an empty tab.
-    await window.page.waitForTimeout(6000)
+    // VS Code writes down later what its tabs keep, and a window that is reloaded before has lost it.
+    await window.keeps("threadId")
     await window.page.reload()
     await window.page.waitForSelector(".monaco-workbench")
     const back = await window.chat("textarea")
@@ -36,6 +28,7 @@ describe.skipIf(missing !== undefined)("the chat as a tab of the editor", () => 
   })
 
   it("has what happened while another tab hid it", async () => {
+    const { window } = opened()
     const chat = await window.chat("textarea")
     await chat.locator("textarea").fill("I am hidden now")
     await chat.getByRole("button", { name: "Send" }).click()

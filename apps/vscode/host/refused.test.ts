@@ -1,9 +1,10 @@
 import { afterEach, assert, describe, it } from "vitest"
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { join } from "node:path"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { WebSocketServer } from "ws"
-import { Bench, ChatWindow, extensionFolder, missing } from "./Bench.ts"
+import { Bench, ChatWindow, extensionFolder, missing, ownCommand } from "./Bench.ts"
 
 describe.skipIf(missing !== undefined)("a window without what the chat needs", () => {
   let bench: Bench | undefined
@@ -26,14 +27,17 @@ describe.skipIf(missing !== undefined)("a window without what the chat needs", (
     return window
   }
 
-  it("names a program that is not there, and goes on saying so", async () => {
-    const opened = await open({ settings: { "signalbox.command": ["signalbox-is-not-here"] } })
+  it("names a program that is not there, and goes on when it is", async () => {
+    const program = join(mkdtempSync(join(tmpdir(), "signalbox-program-")), "signalbox")
+    const opened = await open({ settings: { "signalbox.command": [program] } })
     const chat = await opened.chat("section")
-    await chat.getByText("signalbox-is-not-here was not found on this machine").waitFor()
+    await chat.getByText("was not found on this machine").waitFor()
     assert.isUndefined(bench?.server())
-    // It is looked for again and again, and what was found out first stays true.
-    await opened.page.waitForTimeout(3000)
-    await chat.getByText("signalbox-is-not-here was not found on this machine").waitFor()
+    writeFileSync(program, `#!/bin/sh\nexec ${ownCommand.join(" ")} "$@"\n`, { mode: 0o755 })
+    await chat.getByRole("button", { name: "Try now" }).click()
+    const started = await opened.chat("h2")
+    await started.getByRole("heading", { name: "New thread in ledger" }).waitFor()
+    rmSync(dirname(program), { recursive: true })
   })
 
   it("says that no server runs where none may be started", async () => {

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Bench, type ChatWindow, missing, repository } from "./Bench.ts"
+import { missing, repository } from "./Bench.ts"
+import { sharedWindow } from "./sharedWindow.ts"
 
 /** An agent that does what its prompt says, step by step, and that may write files and run programs. */
 const scripted = {
@@ -12,42 +13,34 @@ const scripted = {
 }
 
 describe.skipIf(missing !== undefined)("an agent whose thread stands in VS Code", () => {
-  let bench: Bench
-  let window: ChatWindow
+  const options = { agents: { scripts: scripted }, settings: { "files.autoSave": "off" } }
+  const opened = sharedWindow(options, async ({ window }) => {
+    const chat = await window.chat("h2")
+    await chat.getByRole("button", { name: "Start a thread with scripts" }).click()
+    await chat.getByText("for the first prompt").waitFor()
+    await window.openFile("deliver.ts")
+  })
   let turns = 0
 
-  const inFolder = (path: string): string => join(bench.folder, path)
+  const inFolder = (path: string): string => join(opened().bench.folder, path)
   const onDisk = (path: string): string => readFileSync(inFolder(path), "utf8")
   const request = (method: string, params: object) => ({ request: { method, params } })
   const write = (path: string, content: string) => request("fs/write_text_file", { path: inFolder(path), content })
 
   /** Sends the steps, and resolves with all that the chat shows when their turn has ended. */
   const prompt = async (...steps: ReadonlyArray<object>): Promise<string> => {
-    const chat = await window.chat("textarea")
+    const chat = await opened().window.chat("textarea")
     await chat.locator("textarea").fill(JSON.stringify(steps))
     await chat.getByRole("button", { name: "Send" }).click()
     await chat.getByText("Completed", { exact: true }).nth(turns).waitFor()
     turns += 1
     return chat.getByRole("log").innerText()
   }
-  const editor = () => window.page.locator(".editor-instance .view-lines").first()
+  const editor = () => opened().window.page.locator(".editor-instance .view-lines").first()
   const editorHas = (text: string) => editor().filter({ hasText: text }).waitFor()
 
-  beforeAll(async () => {
-    bench = await Bench.open({ agents: { scripts: scripted }, settings: { "files.autoSave": "off" } })
-    window = await bench.window()
-    await window.go("Signalbox")
-    const chat = await window.chat("h2")
-    await chat.getByRole("button", { name: "Start a thread with scripts" }).click()
-    await chat.getByText("for the first prompt").waitFor()
-    await window.openFile("deliver.ts")
-  })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await window.photograph(task.name)
-  })
-  afterAll(() => bench.close())
-
   it("reads what is typed and not saved", async () => {
+    const { window } = opened()
     await editor().click({ position: { x: 5, y: 5 } })
     await window.page.keyboard.press("Control+Home")
     await window.page.keyboard.type("// unsaved\n")
@@ -58,6 +51,7 @@ describe.skipIf(missing !== undefined)("an agent whose thread stands in VS Code"
   })
 
   it("writes into the editor: saved at once, and undone by one key", async () => {
+    const { window } = opened()
     const text = "// unsaved\nexport const tries = 3\nexport const wait: string = 42\n"
     await prompt(write("src/deliver.ts", text))
     assert.strictEqual(onDisk("src/deliver.ts"), text)
@@ -74,8 +68,8 @@ describe.skipIf(missing !== undefined)("an agent whose thread stands in VS Code"
   it("makes new files with their folders, and none outside", async () => {
     await prompt(write("new/deep/x.ts", "one\r\nTWO 😀\r\n"))
     assert.strictEqual(onDisk("new/deep/x.ts"), "one\r\nTWO 😀\r\n")
-    await prompt(request("fs/write_text_file", { path: join(bench.home, "outside.txt"), content: "x" }))
-    assert.isFalse(existsSync(join(bench.home, "outside.txt")))
+    await prompt(request("fs/write_text_file", { path: join(opened().bench.home, "outside.txt"), content: "x" }))
+    assert.isFalse(existsSync(join(opened().bench.home, "outside.txt")))
   })
 
   it("runs a program in a terminal of the editor, with its output and its end", async () => {
