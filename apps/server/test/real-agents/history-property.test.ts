@@ -108,6 +108,37 @@ const load = (known: ReadonlyArray<string>, updates: ReadonlyArray<object>, { wh
 const first: Turn = { prompt: "Fix the test", attached: false, end: "answered" }
 
 describe("a history that is loaded", () => {
+  it("is the record, where several prompts that were joined can be divided in more than one way", () => {
+    const turn = (prompt: string, end: Turn["end"]): Turn => ({ prompt, attached: false, end })
+    // A prompt is the beginning of the next one, and two prompts together are a later one.
+    const record = [
+      first,
+      turn("Fix the test", "stopped and forgotten"),
+      turn("Fix the test\n\nand then\n  the other", "stopped"),
+      turn("go on", "stopped"),
+      turn("ok", "answered"),
+      turn("go on\nok", "thought only")
+    ]
+    const lines = {
+      joined: "lines",
+      context: false,
+      functionResponses: false,
+      trimmed: false,
+      attachments: false
+    } as const
+    for (const when of ["before", "after", "one piece before"] as const)
+      for (const pieces of [0, 1, 3] as const) {
+        const manner = { ...lines, when, pieces }
+        const session = load(
+          record.map(({ prompt }) => prompt),
+          history(record, [], manner),
+          manner
+        )
+        assert.deepEqual(session.of("prompt.replayed"), [], JSON.stringify(manner))
+        assert.deepEqual(session.of("message.delta"), [], JSON.stringify(manner))
+      }
+  })
+
   it.prop(
     "is the record and what the agent has beyond it, in whatever way it is told",
     { turns: Schema.Array(Turn), extra: Schema.Int, manner: Manner },

@@ -11,17 +11,26 @@ export interface KnownPrompts {
   readonly takeFirst: (essences: ReadonlyArray<string>) => boolean
   /**
    * Takes the prompt that begins at `at` of a text and ends where `isEnd` allows it. All prompts before it are taken,
-   * too. If several fit, `prefer` chooses. Returns its length, or undefined if none fits.
+   * too. If several fit, the earliest is taken. Returns its length, or undefined if none fits.
    */
-  readonly takeAt: (
+  readonly takeAt: (text: string, at: number, isEnd: (offset: number) => boolean) => number | undefined
+  /** The prompts that could be taken there if all before the place `from` were taken. Takes none. */
+  readonly fitting: (
     text: string,
     at: number,
     isEnd: (offset: number) => boolean,
-    prefer: "earliest" | "longest"
-  ) => number | undefined
+    from: number
+  ) => ReadonlyArray<Fitting>
   /** The current place, to which `goTo` can return. */
   readonly place: () => number
   readonly goTo: (place: number) => void
+}
+
+/** A prompt that a text has at some offset. */
+export interface Fitting {
+  /** The place in our record, from 0. */
+  readonly place: number
+  readonly length: number
 }
 
 /** Prompts with equal essence. */
@@ -50,36 +59,40 @@ export const make = (known: ReadonlyArray<string>): KnownPrompts => {
   }
   const sorted = inOrder(all)
 
-  const placeOf = (same: Same | undefined): number | undefined => {
+  const placeOf = (same: Same | undefined, from: number): number | undefined => {
     if (same === undefined) return undefined
-    return same.places[firstWhere(same.places, (place) => place >= next)]
+    return same.places[firstWhere(same.places, (place) => place >= from)]
+  }
+  const fitting: KnownPrompts["fitting"] = (text, at, isEnd, from) => {
+    const rest = text.slice(at, at + longest)
+    const found: Array<Fitting> = []
+    // All prompts that `rest` begins with are beginnings of the last prompt that sorts at or before it.
+    let same = sorted[firstWhere(sorted, (said) => said.essence > rest) - 1]
+    for (let count = 0; same !== undefined && count < mostBeginnings; count += 1, same = same.beginning) {
+      const { length } = same.essence
+      if (!isEnd(at + length) || !rest.startsWith(same.essence)) continue
+      const place = placeOf(same, from)
+      if (place !== undefined) found.push({ place, length })
+    }
+    return found
   }
 
   return {
     has: (said) => all.has(said),
     takeFirst: (essences) => {
-      const places = essences.flatMap((said) => placeOf(all.get(said)) ?? [])
+      const places = essences.flatMap((said) => placeOf(all.get(said), next) ?? [])
       if (places.length === 0) return false
       next = Math.min(...places) + 1
       return true
     },
-    takeAt: (text, at, isEnd, prefer) => {
-      const rest = text.slice(at, at + longest)
-      let best: { readonly place: number; readonly length: number } | undefined
-      // All prompts that `rest` begins with are beginnings of the last prompt that sorts at or before it.
-      let same = sorted[firstWhere(sorted, (said) => said.essence > rest) - 1]
-      for (let count = 0; same !== undefined && count < mostBeginnings; count += 1, same = same.beginning) {
-        if (!isEnd(at + same.essence.length) || !rest.startsWith(same.essence)) continue
-        const place = placeOf(same)
-        if (place === undefined) continue
-        const found = { place, length: same.essence.length }
-        if (best === undefined) best = found
-        else if (prefer === "earliest" ? found.place < best.place : found.length > best.length) best = found
-      }
-      if (best === undefined) return undefined
-      next = best.place + 1
-      return best.length
+    takeAt: (text, at, isEnd) => {
+      const [first, ...others] = fitting(text, at, isEnd, next)
+      if (first === undefined) return undefined
+      const earliest = others.reduce((best, one) => (one.place < best.place ? one : best), first)
+      next = earliest.place + 1
+      return earliest.length
     },
+    fitting,
     place: () => next,
     goTo: (place) => {
       next = place

@@ -37,18 +37,42 @@ export interface Parts {
   readonly endsNew: boolean
 }
 
-/** Takes a run if it consists of known prompts only, each of one or more lines. Takes as few prompts as possible. */
+/**
+ * Takes a run if it consists of known prompts only, each of one or more lines. Takes as few prompts as possible: for each line, it finds the
+ * earliest place in our record that all lines before it can end at. A line that begins there loses nothing by an earlier place.
+ */
 export const takeAll = ({ pieces }: PromptRun, known: KnownPrompts): boolean => {
-  const place = known.place()
   const lines = pieces.flatMap((piece): ReadonlyArray<Piece> =>
     piece.attached ? [piece] : piece.text.split("\n").map((text) => ({ text, attached: false }))
   )
-  const places = (["earliest", "longest"] as const).flatMap((prefer) => {
-    known.goTo(place)
-    return partsOf(lines, known, () => true, prefer)?.fresh.length === 0 ? [known.place()] : []
-  })
-  known.goTo(Math.min(...places, places.length === 0 ? place : Infinity))
-  return places.length > 0
+  const { ends, said } = measure(lines, () => true)
+  /** The places by offset. A run begins with attachments or with a prompt, and has at least one prompt. */
+  const begun = new Map<number, number>()
+  const found = new Map<number, number>()
+  const reach = (places: Map<number, number>, offset: number, place: number): void => {
+    places.set(offset, Math.min(place, places.get(offset) ?? Infinity))
+  }
+  reach(begun, 0, known.place())
+  let at = 0
+  for (const { attached, text } of lines) {
+    const { length } = essence(text)
+    if (length === 0) continue
+    const before = begun.get(at)
+    const after = found.get(at)
+    const next = at + length
+    // An attachment belongs to the prompt before it, or to the first one.
+    if (attached && before !== undefined) reach(begun, next, before)
+    if (attached && after !== undefined) reach(found, next, after)
+    const from = Math.min(before ?? Infinity, attached ? Infinity : (after ?? Infinity))
+    if (from !== Infinity)
+      for (const fits of known.fitting(said, at, (offset) => ends.has(offset), from))
+        reach(found, at + fits.length, fits.place + 1)
+    at = next
+  }
+  const place = found.get(at)
+  if (place === undefined) return false
+  known.goTo(place)
+  return true
 }
 
 /**
@@ -57,13 +81,12 @@ export const takeAll = ({ pieces }: PromptRun, known: KnownPrompts): boolean => 
  * it.
  */
 export const parts = ({ pieces }: PromptRun, known: KnownPrompts): Parts | undefined =>
-  partsOf(pieces, known, ({ text }) => !/^[ \t]/.test(text) || known.has(essence(text)), "earliest")
+  partsOf(pieces, known, ({ text }) => !/^[ \t]/.test(text) || known.has(essence(text)))
 
 const partsOf = (
   pieces: ReadonlyArray<Piece>,
   known: KnownPrompts,
-  mayBegin: (piece: Piece) => boolean,
-  prefer: "earliest" | "longest"
+  mayBegin: (piece: Piece) => boolean
 ): Parts | undefined => {
   const { ends, said } = measure(pieces, mayBegin)
   const fresh: Array<string> = []
@@ -85,7 +108,7 @@ const partsOf = (
     if (length === 0 || start < until) continue
     // An attachment belongs to the prompt before it.
     const mayBe = ends.has(start) && !(piece.attached && (found || endsNew))
-    const taken = mayBe ? known.takeAt(said, start, (offset) => ends.has(offset), prefer) : undefined
+    const taken = mayBe ? known.takeAt(said, start, (offset) => ends.has(offset)) : undefined
     if (taken !== undefined) {
       flush()
       until = start + taken
