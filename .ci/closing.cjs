@@ -9,19 +9,28 @@ const mostNames = 40
 const longestReason = 300
 /** Most places in the code that are named for one failure. */
 const mostPlaces = 3
+/** Most characters of what each page showed. */
+const longestShown = 1200
 
 const reports = process.argv
   .slice(2)
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, "utf8")))
 
-/** The first line of a failure, then what a browser waited for, and the lines of the project's own tests that led there. */
+/**
+ * The first line of a failure, then what a browser waited for, the lines of the project's own tests that led there, and what the pages
+ * showed (`scripts/suite/Shown.ts`).
+ */
 const reasonOf = (messages) => {
   const [first = "", ...others] = stripVTControlCharacters(messages[0] ?? "").split("\n")
   const waited = others.find((line) => line.trimStart().startsWith("- ")) ?? ""
-  const places = others.filter((line) => /^ *at .*\/test\//u.test(line)).slice(0, mostPlaces)
-  return [first, waited, ...places]
-    .map((line) => line.trim().replaceAll(`${process.cwd()}/`, "").slice(0, longestReason))
+  const places = others.filter((line) => /^ *at .*\/(?:test|host)\//u.test(line)).slice(0, mostPlaces)
+  const shown = others.filter((line) => line.startsWith("Shown at "))
+  return [
+    ...[first, waited, ...places].map((line) => line.trim().slice(0, longestReason)),
+    ...shown.map((line) => line.slice(0, longestShown))
+  ]
+    .map((line) => line.replaceAll(`${process.cwd()}/`, ""))
     .filter((line) => line !== "")
     .join("\n  ")
 }

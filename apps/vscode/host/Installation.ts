@@ -16,11 +16,14 @@ export const folder = resolve(
 /** The folder of VS Code in it. */
 export const vscodeFolder = join(folder, "node_modules", "code-server", "lib", "vscode")
 
+/** The folder of the extensions that come with VS Code. */
+export const extensionsFolder = join(vscodeFolder, "extensions")
+
 /** The program of VS Code's server. */
 export const serverProgram = join(vscodeFolder, "out", "server-main.js")
 
-/** The file that is written last: an installation that was cut short does not have it. */
-export const completeFile = join(folder, "complete")
+/** The file that is written last. An installation that was cut short does not have it, nor does that of an older script. */
+export const completeFile = join(folder, "complete-2")
 
 export const isInstalled = (): boolean => existsSync(serverProgram) && existsSync(completeFile)
 

@@ -7,9 +7,17 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { completeFile, folder, isInstalled, isRequired, version, vscodeFolder } from "./Installation.ts"
+import {
+  completeFile,
+  extensionsFolder,
+  folder,
+  isInstalled,
+  isRequired,
+  version,
+  vscodeFolder
+} from "./Installation.ts"
 
-/** Minutes for each of the two steps. */
+/** Minutes for each of the three steps. */
 const patience = 10
 
 const install = (at: string, ...what: ReadonlyArray<string>): string | undefined => {
@@ -30,7 +38,8 @@ else {
   console.log(`Installing code-server ${version} into ${folder}…`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, JSON.stringify({ name: "code-server-for-tests", private: true }))
-  const problem = install(folder, `code-server@${version}`) ?? install(vscodeFolder)
+  // The last one brings the language server for TypeScript, which VS Code's own extension runs.
+  const problem = install(folder, `code-server@${version}`) ?? install(vscodeFolder) ?? install(extensionsFolder)
   if (problem === undefined) {
     writeFileSync(completeFile, "")
     console.log(`It is installed after ${Math.round((performance.now() - began) / 1000)} s.`)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from "vitest"
+import { tellShown } from "../../../scripts/suite/Shown.ts"
 import { Bench, type BenchOptions, type ChatWindow } from "./Bench.ts"
 
 export interface Opened {
@@ -19,7 +20,9 @@ export const sharedWindow = (
     await prepare(opened)
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await opened.window.photograph(task.name)
+    if (task.result?.state !== "fail") return
+    await opened.window.photograph(task.name)
+    await tellShown(task, () => opened.window.page.frames())
   })
   afterAll(() => opened.bench.close())
   return () => opened

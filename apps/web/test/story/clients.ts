@@ -133,8 +133,10 @@ export const clients = () =>
       await dialog.getByText("old phone").waitFor({ state: "detached" })
       await phone.page.getByText(`Connected, ${alone.host}`).waitFor({ state: "detached" })
       assert.strictEqual((await phone.page.request.get(`${alone.url}/session`)).status(), 401)
-      // The link was used up.
+      // The link was used up. Another page lies between: in the same document, only the fragment would change.
+      await phone.page.goto("about:blank")
       await phone.page.goto(link)
+      await phone.heading("This link is from an earlier start").waitFor()
       await phone.page.reload()
       await phone.heading("This page needs its link").waitFor()
       await tab.sees(`Connected, ${alone.host}`)

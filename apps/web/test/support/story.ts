@@ -1,9 +1,10 @@
 /** The parts of every chapter: one browser, servers that start when they are first needed, and folders to work in. */
 import type { BrowserContext, Page } from "playwright-core"
-import { assert, test as plain } from "vitest"
+import { assert, type RunnerTask, test as plain } from "vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { tellShown } from "../../../../scripts/suite/Shown.ts"
 import { scripted } from "./agents.ts"
 import { launchChromium } from "./Chromium.ts"
 import { OwnAgent } from "./OwnAgent.ts"
@@ -35,9 +36,10 @@ const serve = async (parent: string, options: ServerOptions, onCleanup: OnCleanu
 }
 
 /** Opens pages, and closes them after the test. A page on which the browser had to complain fails it. */
-const opener = (context: BrowserContext, onCleanup: OnCleanup) => {
+const opener = (context: BrowserContext, task: RunnerTask, onCleanup: OnCleanup) => {
   const tabs: Array<Tab> = []
   onCleanup(async () => {
+    await tellShown(task, () => tabs.map(({ page }) => page))
     const complaints = tabs.flatMap((tab) => tab.complaints())
     await Promise.all(tabs.map((tab) => tab.close()))
     assert.deepStrictEqual(complaints, [], "the browser complained")
@@ -100,6 +102,8 @@ export const test = plain
   /** A folder of its own for each test. */
   .extend("project", ({ workshop }) => makeProject(workshop))
   /** Opens pages of the browser that all tests share. */
-  .extend("open", ({ context }, { onCleanup }) => opener(context, onCleanup))
+  .extend("open", ({ context, task }, { onCleanup }) => opener(context, task, onCleanup))
   /** Opens pages of a browser that has been nowhere yet. */
-  .extend("openAnew", async ({ browser }, { onCleanup }) => opener(await newBrowserContext(browser), onCleanup))
+  .extend("openAnew", async ({ browser, task }, { onCleanup }) =>
+    opener(await newBrowserContext(browser), task, onCleanup)
+  )
