@@ -10,7 +10,7 @@ const longestReason = 300
 /** Most places in the code that are named for one failure. */
 const mostPlaces = 3
 /** Most characters of what each page showed. */
-const longestShown = 1200
+const longestShown = 1400
 
 const reports = process.argv
   .slice(2)

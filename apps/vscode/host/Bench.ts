@@ -93,10 +93,10 @@ export class Bench {
   }
 
   /** A window with the folder, and the extension from its source folder. `null`: the one that is installed. */
-  async window(extension: string | null = extensionFolder): Promise<ChatWindow> {
+  async window(extension: string | null = extensionFolder, folder = this.folder): Promise<ChatWindow> {
     const page = await this.browser.newPage({ viewport: { width: 1280, height: 860 } })
     page.setDefaultTimeout(patience)
-    await page.goto(this.code.address(this.folder, extension ?? undefined))
+    await page.goto(this.code.address(folder, extension ?? undefined))
     await page.waitForSelector(".monaco-workbench")
     return new ChatWindow(page)
   }
@@ -156,6 +156,13 @@ export class ChatWindow {
 
   constructor(page: Page) {
     this.page = page
+  }
+
+  /** The documents that people see: the window's own, and those of its views. */
+  documents(): ReadonlyArray<Frame> {
+    const isSeen = (frame: Frame): boolean =>
+      frame.parentFrame() === null || (frame.childFrames().length === 0 && frame.url().includes("/fake.html"))
+    return this.page.frames().filter(isSeen)
   }
 
   /** Opens the view of an icon in the activity bar. */

@@ -86,7 +86,7 @@ export class CodeServer {
     return server
   }
 
-  /** The address of a window with the folder open. `tests`: the module that the extension host runs. */
+  /** The address of a window with the folder open, or with those of a `.code-workspace` file. `tests`: the module that the extension host runs. */
   address(folder: string | undefined, extension?: string, tests?: string): string {
     const remote = (path: string): string => `vscode-remote://127.0.0.1:${this.port}${path}`
     const payload = [
@@ -94,7 +94,9 @@ export class CodeServer {
       ...(tests === undefined ? [] : [["extensionTestsPath", remote(tests)]]),
       ["skipWelcome", "true"]
     ]
-    return `http://127.0.0.1:${this.port}/?${folder === undefined ? "ew=true" : `folder=${encodeURIComponent(folder)}`}&payload=${encodeURIComponent(JSON.stringify(payload))}`
+    const kind = folder?.endsWith(".code-workspace") === true ? "workspace" : "folder"
+    const opened = folder === undefined ? "ew=true" : `${kind}=${encodeURIComponent(folder)}`
+    return `http://127.0.0.1:${this.port}/?${opened}&payload=${encodeURIComponent(JSON.stringify(payload))}`
   }
 
   /** What it has printed last, for a failure's message. */

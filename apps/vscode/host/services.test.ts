@@ -81,4 +81,27 @@ describe.skipIf(missing !== undefined)("an agent whose thread stands in VS Code"
     assert.include(shown, "from-the-terminal")
     assert.match(shown, /"exitCode": ?3/)
   })
+
+  it("compares a change side by side in the editor, as the agent sent it", async () => {
+    const { window } = opened()
+    const change = { type: "diff", path: inFolder("src/deliver.ts"), oldText: "one\ntwo\n", newText: "one\nTWO\n" }
+    await prompt({
+      update: {
+        sessionUpdate: "tool_call",
+        toolCallId: "edit",
+        title: "Edit",
+        kind: "edit",
+        status: "completed",
+        content: [change]
+      }
+    })
+    const chat = await window.chat("textarea")
+    await chat.getByRole("button", { name: "Compare in the editor" }).click()
+    const tab = window.page.locator(".tab.active").filter({ hasText: "before ↔ after, as the agent sent it" })
+    await tab.waitFor()
+    const sides = window.page.locator(".monaco-diff-editor")
+    await sides.locator(".editor.original").filter({ hasText: "two" }).waitFor()
+    await sides.locator(".editor.modified").filter({ hasText: "TWO" }).waitFor()
+    assert.include(onDisk("src/deliver.ts"), "tries")
+  })
 })

@@ -22,7 +22,7 @@ export const sharedWindow = (
   afterEach(async ({ task }) => {
     if (task.result?.state !== "fail") return
     await opened.window.photograph(task.name)
-    await tellShown(task, () => opened.window.page.frames())
+    await tellShown(task, () => opened.window.documents())
   })
   afterAll(() => opened.bench.close())
   return () => opened

@@ -1,22 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { rolldown } from "rolldown"
-import { Bench, extensionFolder, missing, repository } from "./Bench.ts"
+import { Bench, extensionFolder, missing } from "./Bench.ts"
+import { build, built } from "./SuiteBundle.ts"
 import type { Reported } from "./suite/Reported.ts"
-
-/** The built suite. From its place it finds Mocha in the repository. */
-const built = join(repository, ".tmp", "vscode", "suite", "index.cjs")
-
-const build = async (): Promise<void> => {
-  const bundle = await rolldown({
-    input: join(extensionFolder, "host", "suite", "index.ts"),
-    platform: "node",
-    external: ["vscode", "mocha"]
-  })
-  await bundle.write({ file: built, format: "cjs" })
-  await bundle.close()
-}
 
 describe.skipIf(missing !== undefined)("the extension host", () => {
   let bench: Bench
@@ -41,7 +28,7 @@ describe.skipIf(missing !== undefined)("the extension host", () => {
       tests.filter(({ error }) => error !== undefined),
       []
     )
-    assert.isAtLeast(tests.length, 9)
+    assert.isAtLeast(tests.length, 10)
     assert.strictEqual(code, 0)
   })
 })

@@ -5,6 +5,7 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as vscode from "vscode"
 import { partsOf } from "./editor/Offers.ts"
+import type { Diffs } from "./editor/Diffs.ts"
 import { openFile } from "./editor/OpenFile.ts"
 import { sentencesOf } from "@signalbox/contracts/Problem"
 import type { ServerLink } from "./server/ServerLink.ts"
@@ -13,6 +14,7 @@ import type { Ask, Asking } from "./view/ViewSession.ts"
 
 export interface Options {
   readonly link: Pick<ServerLink, "connected" | "once" | "tryNow">
+  readonly diffs: Pick<Diffs, "open">
   readonly find: Effect.Effect<RunningServer, AttachFailed>
   /** The text editor that prompts are about. */
   readonly editor: () => vscode.TextEditor | undefined
@@ -35,7 +37,7 @@ const openLink = async (url: string): Promise<void> => {
   else void vscode.window.showWarningMessage(plain(`This address is not of a kind that is opened: ${url}`))
 }
 
-export const make = ({ editor, find, link, onShown }: Options): Asks => {
+export const make = ({ diffs, editor, find, link, onShown }: Options): Asks => {
   const openPage = async (href: string): Promise<void> => {
     const opened = await Effect.runPromise(
       Effect.gen(function* () {
@@ -60,6 +62,8 @@ export const make = ({ editor, find, link, onShown }: Options): Asks => {
           return ask.threadId === undefined ? undefined : onShown(ask.threadId)
         case "openFile":
           return void openFile(ask.cwd, ask.path, ask.line)
+        case "openDiff":
+          return void diffs.open(ask)
         case "openPage":
           return void openPage(ask.href)
         case "openLink":

@@ -13,8 +13,10 @@ import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
 import * as vscode from "vscode"
 import * as Asks from "./Asks.ts"
+import * as Diffs from "./editor/Diffs.ts"
 import { offersOf, partsOf } from "./editor/Offers.ts"
 import * as Log from "./log/Log.ts"
+import * as WindowState from "./status/WindowState.ts"
 import * as Notifications from "./requests/Notifications.ts"
 import * as ServerChoice from "./server/ServerChoice.ts"
 import * as ServerLink from "./server/ServerLink.ts"
@@ -22,16 +24,18 @@ import * as Shared from "./server/Shared.ts"
 import * as EditorServices from "./services/EditorServices.ts"
 import * as Settings from "./Settings.ts"
 import { plain } from "./words/Plain.ts"
+import { badgeOf } from "./status/Badge.ts"
 import * as StatusBar from "./status/StatusBar.ts"
 import * as TestCommands from "./testing/TestCommands.ts"
 import * as ChatPanels from "./view/ChatPanels.ts"
 import * as ChatView from "./view/ChatView.ts"
-import type * as ViewSession from "./view/ViewSession.ts"
+import * as ViewSession from "./view/ViewSession.ts"
 
 /** What other extensions, and tests, get of this one. */
 export interface Exports {
   readonly onLog: Log.Log["onLog"]
   readonly statusText: () => string
+  readonly badge: () => vscode.ViewBadge | undefined
 }
 
 export interface Window extends vscode.Disposable {
@@ -72,20 +76,27 @@ export const make = (context: vscode.ExtensionContext): Window => {
   let lastEditor = vscode.window.activeTextEditor
   const running = Effect.suspend(() => ServerChoice.running(settingsNow()))
   let threads: ReadonlyArray<ThreadSummary> | undefined
+  /** The list of threads is another one. Undefined: there is no connection. */
+  const takeThreads = (next: ReadonlyArray<ThreadSummary> | undefined): void => {
+    threads = next
+    status.show(next)
+    chat.setBadge(badgeOf(next))
+  }
   let waiting: ReadonlyArray<WaitingThread> = []
   /** The last words about a server that can't be reached: they are logged once, however often it is tried. */
   let said = ""
+  let linkState: ServerLink.LinkState = { state: "connecting" }
   const link = ServerLink.make({
     // People who end a server and have no chat open do not get another one.
     find: running,
     version,
     onState: (state) => {
+      linkState = state
       if (state.state === "connected") {
         said = ""
         return log.info("server", "Connected", { url: state.server.url })
       }
-      threads = undefined
-      status.show(undefined)
+      takeThreads(undefined)
       if (state.state !== "failed") return
       const words = sentencesOf(state.problem)
       if (words !== said) log.warn("server", words)
@@ -113,7 +124,18 @@ export const make = (context: vscode.ExtensionContext): Window => {
   /** Whether a view was there before in this run of the window: it comes back to the thread that it showed last. */
   let isReturning = false
 
-  const asks = Asks.make({ link, find, editor: () => lastEditor, onShown: services.showing })
+  const diffs = Diffs.make()
+  const tellSilent = async (reload: () => void): Promise<void> => {
+    const again = "Load It Again"
+    const chosen = await vscode.window.showWarningMessage(
+      `The chat did not begin within ${ViewSession.silence / 1000} seconds. Its threads go on in the server.`,
+      again,
+      "Show the Log"
+    )
+    if (chosen === again) reload()
+    else if (chosen !== undefined) log.show()
+  }
+  const asks = Asks.make({ link, diffs, find, editor: () => lastEditor, onShown: services.showing })
   const host: ViewSession.Host = {
     log,
     find: (mayStart) =>
@@ -127,7 +149,8 @@ export const make = (context: vscode.ExtensionContext): Window => {
         })
       ),
     welcome,
-    onAsk: asks.take
+    onAsk: asks.take,
+    onSilent: ({ reload }) => void tellSilent(reload)
   }
   const chat = ChatView.make(context.extensionUri, {
     ...host,
@@ -180,9 +203,9 @@ export const make = (context: vscode.ExtensionContext): Window => {
       link.follow(
         (client) => client.watchThreads(),
         (frames) => {
-          threads = frames.reduce(ListFrames.withFrame, threads ?? [])
-          status.show(threads)
-          services.take(threads)
+          const next: ReadonlyArray<ThreadSummary> = frames.reduce(ListFrames.withFrame, threads ?? [])
+          takeThreads(next)
+          services.take(next)
         }
       ),
       link.follow(
@@ -209,6 +232,20 @@ export const make = (context: vscode.ExtensionContext): Window => {
     await chat.show(first === undefined ? undefined : { type: "show", threadId: first.threadId })
   }
 
+  const stateNow = (): WindowState.WindowState => ({
+    extension: version,
+    server: {
+      state: linkState.state,
+      ...(linkState.state === "connected" && { url: linkState.server.url }),
+      ...(linkState.state === "failed" && { problem: sentencesOf(linkState.problem) })
+    },
+    workspace: workspaceNow(),
+    settings: Settings.read(),
+    threads,
+    isChatVisible: chat.isVisible(),
+    isTabVisible: panels.isVisible()
+  })
+
   const tellViews = (message: ToView): void => {
     chat.tell(message)
     panels.tell(message)
@@ -232,8 +269,10 @@ export const make = (context: vscode.ExtensionContext): Window => {
     command("addFile", () => add("file")),
     command("addProblems", () => add("problems")),
     command("showLog", () => log.show()),
+    command("showState", () => WindowState.open(stateNow())),
     command("openSettings", () => vscode.commands.executeCommand("workbench.action.openSettings", "signalbox.")),
     panels,
+    diffs,
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       // A panel that is active is no text editor: what stood beside it before is still meant.
       if (editor === undefined && vscode.window.visibleTextEditors.length > 0) return
@@ -255,7 +294,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
     log
   ]
   return {
-    exports: { onLog: log.onLog, statusText: status.text },
+    exports: { onLog: log.onLog, statusText: status.text, badge: () => badgeOf(threads) },
     dispose: () => {
       void Effect.runPromise(Fiber.interrupt(fiber))
       for (const part of parts) part.dispose()

@@ -14,7 +14,8 @@ const hostOf = (server: SignalboxServer.SignalboxServer): Host => ({
   log: { info: () => {}, warn: () => {} },
   find: () => Effect.runPromise(Effect.orDie(server.find)),
   welcome: () => [],
-  onAsk: () => {}
+  onAsk: () => {},
+  onSilent: () => {}
 })
 
 /** Numbers from 0 up to a bound, the same ones for the same seed. */

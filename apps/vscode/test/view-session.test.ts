@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ToView } from "@signalbox/contracts/HostMessage"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { vi } from "vitest"
+import { afterEach, vi } from "vitest"
 import * as ViewSession from "../src/view/ViewSession.ts"
 
 const problemOf = (title: string): Problem => ({ code: "internal", title, cause: "", evidence: {}, nextSteps: [] })
@@ -12,7 +12,8 @@ const set = () => {
   const posted: Array<ToView> = []
   const warned: Array<string> = []
   const asked: Array<string> = []
-  const session = ViewSession.make(
+  let reloads = 0
+  const session: ViewSession.ViewSession = ViewSession.make(
     {
       log: { info: () => {}, warn: (_, message) => void warned.push(message) },
       find: (mayStart) => {
@@ -20,14 +21,19 @@ const set = () => {
         return Promise.resolve({ problem: problemOf(mayStart ? "It could not be started." : "None runs.") })
       },
       welcome: () => [{ type: "offers", offers: [] }],
-      onAsk: ({ type }) => void asked.push(type)
+      onAsk: ({ type }) => void asked.push(type),
+      onSilent: ({ reload }) => reload()
     },
     {
       post: (message) => {
         posted.push(message)
         return Promise.resolve(true)
       },
-      reload: () => {}
+      reload: () => {
+        reloads += 1
+        session.leave()
+        session.loads()
+      }
     }
   )
   /** The problem that the view gets for a way that it wants. */
@@ -37,7 +43,7 @@ const set = () => {
     const message = await vi.waitUntil(found)
     return message.type === "disconnected" ? message.problem?.title : undefined
   }
-  return { asked, connected, looks, posted, session, warned }
+  return { asked, connected, looks, posted, reloads: () => reloads, session, warned }
 }
 
 describe("a view without a server", () => {
@@ -80,5 +86,39 @@ describe("a view", () => {
       session.take(message)
     assert.strictEqual(warned.length, 5)
     assert.deepStrictEqual(asked, [])
+  })
+})
+
+describe("a view that never says that it listens", () => {
+  afterEach(() => vi.useRealTimers())
+
+  it("is reported after twenty seconds, each time that it is loaded", () => {
+    vi.useFakeTimers()
+    const { reloads, session, warned } = set()
+    session.loads()
+    vi.advanceTimersByTime(19_999)
+    assert.deepStrictEqual(warned, [])
+    vi.advanceTimersByTime(1)
+    assert.deepStrictEqual(warned, ["The document of the view has said nothing"])
+    assert.strictEqual(reloads(), 1)
+    vi.advanceTimersByTime(20_000)
+    assert.strictEqual(reloads(), 2)
+  })
+
+  it("is not reported where it listens, is loaded again, or is left before", () => {
+    vi.useFakeTimers()
+    const { session, warned } = set()
+    session.loads()
+    session.take({ type: "ready" })
+    session.loads()
+    vi.advanceTimersByTime(60_000)
+    session.leave()
+    session.loads()
+    vi.advanceTimersByTime(15_000)
+    session.loads()
+    vi.advanceTimersByTime(15_000)
+    session.leave()
+    vi.advanceTimersByTime(60_000)
+    assert.deepStrictEqual(warned, [])
   })
 })

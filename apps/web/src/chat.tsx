@@ -15,7 +15,11 @@ import { reportDefect, start } from "./connection/link.ts"
 import { followThreads, threads } from "./connection/threads.ts"
 
 followTheme()
-surroundedBy({ openAddress: (url) => tell({ type: "openLink", url }), reload: () => tell({ type: "reload" }) })
+surroundedBy({
+  openAddress: (url) => tell({ type: "openLink", url }),
+  reload: () => tell({ type: "reload" }),
+  compare: ({ newText, oldText, path }) => tell({ type: "openDiff", path, oldText, newText })
+})
 followLinks((threadId) => threads.get()?.find((row) => row.threadId === threadId)?.cwd)
 listen(takeMessage)
 tell({ type: "ready" })

@@ -39,6 +39,13 @@ export const FromView = Schema.Union([
     path: Schema.String,
     line: Schema.optionalKey(Schema.Int)
   }),
+  /** Compares two texts of a file side by side in the editor. `oldText`: null if the file is new. */
+  Schema.Struct({
+    type: Schema.tag("openDiff"),
+    path: Schema.String,
+    oldText: Schema.NullOr(Schema.String),
+    newText: Schema.String
+  }),
   /** Opens a place of the page in a browser. `href`: its fragment. */
   Schema.Struct({ type: Schema.tag("openPage"), href: Schema.String }),
   /** Opens an address outside of the editor. */

@@ -1,4 +1,7 @@
-/** Tests that run in the extension host itself. VS Code calls `run` there. It writes a report for whoever has started it. */
+/**
+ * Tests that run in the extension host itself. VS Code calls `run` there. It writes a report for whoever has started it.
+ * `SIGNALBOX_SUITE_GREP` chooses tests by their names.
+ */
 import Mocha from "mocha"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -11,7 +14,12 @@ const reportFile = process.env["SIGNALBOX_SUITE_REPORT"] ?? "suite-report.json"
 
 /** Rejects where a test failed, as VS Code wants it. */
 export const run = async (): Promise<void> => {
-  const mocha = new Mocha({ ui: "bdd", timeout: 60_000, reporter: "min" })
+  const mocha = new Mocha({
+    ui: "bdd",
+    timeout: 60_000,
+    reporter: "min",
+    grep: process.env["SIGNALBOX_SUITE_GREP"] ?? ""
+  })
   for (const [title, tests] of Object.entries({ ...window, ...conversations }))
     mocha.suite.addTest(new Mocha.Test(title, tests))
   const report: Array<Reported> = []

@@ -35,5 +35,15 @@ export const window: Readonly<Record<string, () => Promise<void>>> = {
     await until("it is named", () => log.events.some(({ message }) => message.includes("signalbox.restoreOnRestart")))
     await settings.update("restoreOnRestart", undefined, vscode.ConfigurationTarget.Workspace)
     log.dispose()
+  },
+
+  "its state opens as JSON, with the server and without the token": async () => {
+    await vscode.commands.executeCommand("signalbox.showState")
+    const { document } = vscode.window.activeTextEditor ?? {}
+    assert.strictEqual(document?.languageId, "json")
+    const state: unknown = JSON.parse(document.getText())
+    assert.ok(state instanceof Object && "server" in state && "workspace" in state)
+    assert.doesNotMatch(document.getText(), /token/i)
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor")
   }
 }

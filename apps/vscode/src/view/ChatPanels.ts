@@ -24,6 +24,11 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatPane
 
   const take = (panel: vscode.WebviewPanel, last: ThreadId | undefined): void => {
     let threadId = last
+    const load = (): void => {
+      session.leave()
+      session.loads()
+      fill(panel.webview, extensionUri)
+    }
     const session = ViewSession.make(
       {
         ...host,
@@ -42,7 +47,7 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatPane
           host.onAsk(ask, view)
         }
       },
-      { post: (message) => panel.webview.postMessage(message), reload: () => fill(panel.webview, extensionUri) }
+      { post: (message) => panel.webview.postMessage(message), reload: load }
     )
     panels.set(panel, session)
     let wasVisible = panel.visible
@@ -50,6 +55,7 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatPane
     panel.onDidChangeViewState(() => {
       // A hidden panel has no document, as a hidden view.
       if (wasVisible && !panel.visible) session.leave()
+      else if (!wasVisible && panel.visible) session.loads()
       wasVisible = panel.visible
     })
     panel.onDidDispose(() => {
@@ -57,7 +63,7 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatPane
       panels.delete(panel)
     })
     panel.iconPath = vscode.Uri.joinPath(extensionUri, "media", "signalbox.svg")
-    fill(panel.webview, extensionUri)
+    load()
   }
   const serializer = vscode.window.registerWebviewPanelSerializer(panelType, {
     deserializeWebviewPanel: (panel, state: unknown) => {

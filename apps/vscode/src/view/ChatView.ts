@@ -12,6 +12,8 @@ export interface ChatView extends vscode.WebviewViewProvider {
   /** Sends the message if a document is there to take it. A later document learns by `welcome` what counts then. */
   readonly tell: (message: ToView) => void
   readonly isVisible: () => boolean
+  /** Puts a number on the icon of the chat. Undefined takes it away. */
+  readonly setBadge: (badge: vscode.ViewBadge | undefined) => void
 }
 
 /** Puts the chat's document into a webview. It may load files of the extension's view only. */
@@ -26,22 +28,28 @@ export const fill = (webview: vscode.Webview, extensionUri: vscode.Uri): void =>
 export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatView => {
   const { log } = host
   let view: vscode.WebviewView | undefined
+  let badge: vscode.ViewBadge | undefined
   const session = ViewSession.make(host, {
     post: (message) => view?.webview.postMessage(message) ?? Promise.resolve(false),
     reload: () => {
-      if (view !== undefined) fill(view.webview, extensionUri)
+      if (view === undefined) return
+      session.leave()
+      session.loads()
+      fill(view.webview, extensionUri)
     }
   })
 
   return {
     resolveWebviewView: (made) => {
       view = made
+      made.badge = badge
       session.leave()
       made.webview.onDidReceiveMessage(session.take)
       made.onDidChangeVisibility(() => {
         log.info("webview", made.visible ? "Webview became visible" : "Webview became hidden")
         // A hidden view has no document: the next one reads the state from the server.
-        if (!made.visible) session.leave()
+        if (made.visible) session.loads()
+        else session.leave()
       })
       made.onDidDispose(() => {
         log.info("webview", "Webview disposed")
@@ -49,6 +57,7 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatView
         session.leave()
         view = undefined
       })
+      session.loads()
       fill(made.webview, extensionUri)
       log.info("webview", "Webview resolved and created")
     },
@@ -57,6 +66,10 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatView
       await vscode.commands.executeCommand(`${viewId}.focus`)
     },
     tell: session.tell,
-    isVisible: () => view?.visible === true
+    isVisible: () => view?.visible === true,
+    setBadge: (next) => {
+      badge = next
+      if (view !== undefined) view.badge = next
+    }
   }
 }

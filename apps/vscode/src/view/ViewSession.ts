@@ -19,7 +19,12 @@ export interface Host {
   readonly welcome: () => ReadonlyArray<ToView>
   /** Does what a view wants of the editor. `view`: the one that asks. */
   readonly onAsk: (ask: Ask, view: Asking) => void
+  /** A document was loaded, and has said nothing for `silence` milliseconds: people may see an empty view. */
+  readonly onSilent: (view: Pick<Asking, "reload">) => void
 }
+
+/** Milliseconds after which a document that says nothing is reported. A busy machine needs a few seconds for one. */
+export const silence = 20_000
 
 /** A view that asks, for what comes back to it. */
 export interface Asking extends Pick<ViewSession, "tellNext"> {
@@ -36,6 +41,8 @@ export interface View {
 }
 
 export interface ViewSession {
+  /** A document is being loaded. `leave` comes before, where there was another one. */
+  readonly loads: () => void
   /** Takes a message of the view. One that is not understood is logged. */
   readonly take: (message: unknown) => void
   /** Ends what belongs to the present document: it is gone, or about to go. */
@@ -48,7 +55,7 @@ export interface ViewSession {
 
 const decode = Schema.decodeUnknownOption(FromView)
 
-export const make = ({ find, log, onAsk, welcome }: Host, { post, reload }: View): ViewSession => {
+export const make = ({ find, log, onAsk, onSilent, welcome }: Host, { post, reload }: View): ViewSession => {
   /** A document that has just come, or a person who asks for it, may start a server. One that was ended stays so. */
   let mayStart = false
   /** Why none could be started. It stays what people read until one is found, or they try again. */
@@ -66,7 +73,20 @@ export const make = ({ find, log, onAsk, welcome }: Host, { post, reload }: View
   let isReady = false
   let waiting: ReadonlyArray<ToView> = []
 
+  let silent: NodeJS.Timeout | undefined
+  const heard = (): void => clearTimeout(silent)
+  const loads = (): void => {
+    // The editor may say that a view is shown when its document has begun already.
+    if (isReady) return
+    heard()
+    silent = setTimeout(() => {
+      log.warn("webview", "The document of the view has said nothing", { seconds: silence / 1000 })
+      onSilent({ reload })
+    }, silence)
+  }
+
   const leave = (): void => {
+    heard()
     isReady = false
     tunnels.clear()
   }
@@ -97,6 +117,7 @@ export const make = ({ find, log, onAsk, welcome }: Host, { post, reload }: View
         return onAsk(message, { tellNext, reload })
       case "showing":
       case "openFile":
+      case "openDiff":
       case "openPage":
       case "openLink":
       case "openFolder":
@@ -107,6 +128,7 @@ export const make = ({ find, log, onAsk, welcome }: Host, { post, reload }: View
     }
   }
   return {
+    loads,
     take: (data) => {
       const message = Option.getOrUndefined(decode(data))
       if (message === undefined) log.warn("webview", "A message of the view was not understood")

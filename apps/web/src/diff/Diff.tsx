@@ -5,6 +5,7 @@ import type { FileDiff, LineChanges } from "@signalbox/contracts/ToolCall"
 import { memo, useState } from "react"
 import { byteSize, count, figure } from "../words/figures.ts"
 import { proseText, Revealed } from "../text/Revealed.tsx"
+import { comparison } from "../browser/surroundings.ts"
 import { Button } from "../design/Button.tsx"
 import styles from "./Diff.module.css"
 
@@ -19,6 +20,7 @@ export const Diff = memo(({ diff }: { readonly diff: FileDiff }) => {
       <div className={styles["foot"]}>
         <span>A large change: {byteSize(size)} before and after.</span>
         <Button onClick={() => setCompare(true)}>Compare</Button>
+        <InEditor diff={diff} />
       </div>
     )
   return <Rows diff={diff} />
@@ -58,7 +60,7 @@ const Rows = ({ diff }: { readonly diff: FileDiff }) => {
           </table>
         </div>
       )}
-      {(notes.length > 0 || shown.length < rows.length) && (
+      {(notes.length > 0 || shown.length < rows.length || comparison() !== undefined) && (
         <div className={styles["foot"]}>
           <span>{notes.join(" ")}</span>
           {shown.length < rows.length && (
@@ -69,9 +71,22 @@ const Rows = ({ diff }: { readonly diff: FileDiff }) => {
               </button>
             </span>
           )}
+          <InEditor diff={diff} />
         </div>
       )}
     </>
+  )
+}
+
+/** Opens the change in the editor around the page, where there is one. */
+const InEditor = ({ diff }: { readonly diff: FileDiff }) => {
+  const compare = comparison()
+  return (
+    compare && (
+      <button type="button" className="link" onClick={() => compare(diff)}>
+        Compare in the editor
+      </button>
+    )
   )
 }
 
