@@ -6,6 +6,7 @@ import { run } from "./processes.mjs"
 import * as History from "./servers/history.mjs"
 import { rawBatch, signalbox } from "./servers/servers.mjs"
 import { startPage, startVersion } from "./startup.mjs"
+import { experiments as vscode } from "./vscode/experiments.mjs"
 
 const raw = (workload, options) => () => run("clients/raw.mjs", [workload], options)
 const sdk = (workload, options) => () => run("clients/sdk.mjs", [workload], options)
@@ -413,6 +414,7 @@ export const experiments = {
     }))
   },
   ...ide,
+  ...vscode,
   page: {
     title: "Chromium's heap after collection, with one live message of 1,152,000 characters in 12,000 paragraphs",
     subjects: { page: () => run("page-heap.mjs") },

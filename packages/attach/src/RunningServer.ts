@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import * as Socket from "effect/socket/Socket"
 import { readFileSync, statSync } from "node:fs"
 import { AttachFailed } from "./AttachFailed.ts"
+import * as Health from "./Health.ts"
 
 /** What a running server writes into its folder: its page's address, its process, and the token for programs of its owner. */
 const RunningServer = Schema.Struct({ url: Schema.String, pid: Schema.Int, token: Schema.String })
@@ -38,14 +39,11 @@ export const find = Effect.fn("RunningServer.find")(function* (
 ): Effect.fn.Return<RunningServer | undefined, AttachFailed> {
   const file = announcedIn(directory)
   if (file === undefined) return undefined
-  const answer = yield* Effect.tryPromise((signal) => fetch(`${file.url}/health`, { signal })).pipe(
-    Effect.timeoutOption(patience),
-    Effect.result
-  )
+  const answer = yield* Health.isWell(file.url).pipe(Effect.timeoutOption(patience), Effect.result)
   if (Result.isSuccess(answer) && Option.isNone(answer.success))
     return yield* new AttachFailed({ problem: noAnswer(directory, file) })
   // The numbers of a server that is gone may have come to mean other programs: then nobody is there, or somebody else.
-  return Result.isSuccess(answer) && Option.exists(answer.success, ({ ok }) => ok) ? file : undefined
+  return Result.isSuccess(answer) && Option.contains(answer.success, true) ? file : undefined
 })
 
 /** The headers by which a server lets a program of its owner in. */
