@@ -16,7 +16,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Each file starts an editor, a browser and a server, and waits for them most of the time.
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ["default", ["json", { outputFile: "../../../.tmp/vscode-report.json" }]]
   }
 })
