@@ -1,12 +1,15 @@
-/** What an editor does for the agent of a thread that it has open: reads and writes of files, programs in terminals. */
+/** What an editor does for the agent of a thread that it has open: reads and writes of files, programs in terminals, questions about code. */
 import * as Schema from "effect/Schema"
+import { methods } from "./IdeOperation.ts"
 import { ThreadId } from "./Ids.ts"
 
 /** What an editor offers, as it has said in its `clientCapabilities`. */
 export const EditorOffers = Schema.Struct({
   readTextFile: Schema.Boolean,
   writeTextFile: Schema.Boolean,
-  terminal: Schema.Boolean
+  terminal: Schema.Boolean,
+  /** Answers questions about code (`IdeOperation`). */
+  ideOperations: Schema.optionalKey(Schema.Boolean)
 })
 export type EditorOffers = typeof EditorOffers.Type
 
@@ -30,7 +33,12 @@ export const EditorMethod = Schema.Literals([
   "terminal/output",
   "terminal/wait_for_exit",
   "terminal/kill",
-  "terminal/release"
+  "terminal/release",
+  methods.resolveSymbol,
+  methods.references,
+  methods.lsp,
+  methods.diagnostics,
+  methods.selection
 ])
 export type EditorMethod = typeof EditorMethod.Type
 
@@ -41,7 +49,9 @@ export const EditorCall = Schema.Struct({
   method: EditorMethod,
   params: Schema.JsonObject,
   /** The id that a terminal of this call has in the thread. The editor's own id is another one. */
-  terminalId: Schema.optionalKey(Schema.String)
+  terminalId: Schema.optionalKey(Schema.String),
+  /** The folders of the session that a question about code is about; its own folder first. */
+  folders: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type EditorCall = typeof EditorCall.Type
 

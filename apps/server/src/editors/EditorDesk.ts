@@ -6,6 +6,7 @@ import { ErrorCode } from "@signalbox/acp/JsonRpc"
 import {
   type EditorAbility,
   type EditorAnswer,
+  type EditorCall,
   EditorCallId,
   type EditorFrame,
   type EditorMethod,
@@ -34,11 +35,11 @@ export class EditorLeft extends Schema.TaggedError<EditorLeft>()("EditorLeft", {
 export interface Editor {
   /** The name for people. */
   readonly name: string
-  /** Interrupting it withdraws the call. `terminalId`: the thread's id of the terminal that is made. */
+  /** Interrupting it withdraws the call. */
   readonly ask: (
     method: EditorMethod,
     params: JsonObject,
-    terminalId?: string
+    more?: Pick<EditorCall, "terminalId" | "folders">
   ) => Effect.Effect<Schema.Json, EditorRefused | EditorLeft>
 }
 
@@ -69,15 +70,14 @@ const make = (): EditorDesk => {
   const enter = (name: string, offers: EditorOffers, queue: Queue.Queue<EditorFrame>) => {
     let hasLeft = false
     const open: Attached["open"] = new Map()
-    const ask: Editor["ask"] = (method, params, terminalId) =>
+    const ask: Editor["ask"] = (method, params, more) =>
       Effect.suspend(() => {
         if (hasLeft) return Effect.fail(new EditorLeft())
         if (open.size >= mostOpen) return Effect.fail(tooMany(name))
         const callId = EditorCallId.make(crypto.randomUUID())
         const answer = Deferred.makeUnsafe<Schema.Json, EditorRefused | EditorLeft>()
         open.set(callId, answer)
-        const terminal = terminalId !== undefined && { terminalId }
-        Queue.offerUnsafe(queue, { type: "call", callId, method, params, ...terminal })
+        Queue.offerUnsafe(queue, { type: "call", callId, method, params, ...more })
         return Deferred.await(answer).pipe(
           Effect.onInterrupt(() =>
             Effect.sync(() => {

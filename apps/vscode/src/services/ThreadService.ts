@@ -53,6 +53,12 @@ export const make = (documents: Documents, terminals: Terminals): ThreadService 
         return Effect.flatMap(decode(Acp.ReleaseTerminalRequest, params), ({ terminalId }) =>
           Effect.as(terminals.release(terminalId), {})
         )
+      case "_ide/resolve_symbol":
+      case "_ide/references":
+      case "_ide/lsp":
+      case "_ide/diagnostics":
+      case "_ide/selection":
+        return Effect.fail(RpcError.methodNotFound(method))
     }
   }
   return {

@@ -1,8 +1,10 @@
-/** What the agent behind wants of the editor that has its thread open: reads and writes of files, programs in terminals. */
+/** What the agent behind wants of the editor that has its thread open: reads and writes of files, programs in terminals, questions about code. */
 import type { AcpAgent } from "@signalbox/acp/AcpAgent"
 import { type CallFailure, RpcError } from "@signalbox/acp/JsonRpc"
+import * as MetaCapability from "@signalbox/acp/MetaCapability"
 import * as AttachedEditor from "@signalbox/client/AttachedEditor"
 import type { EditorAnswer, EditorCall, EditorOffers } from "@signalbox/contracts/EditorCall"
+import * as IdeOperation from "@signalbox/contracts/IdeOperation"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { isRecord } from "@signalbox/contracts/Json"
 import * as Effect from "effect/Effect"
@@ -38,7 +40,8 @@ export const make = Effect.fn("EditorCalls.make")(function* (
   const offers: EditorOffers = {
     readTextFile: clientCapabilities?.fs?.readTextFile === true,
     writeTextFile: clientCapabilities?.fs?.writeTextFile === true,
-    terminal: clientCapabilities?.terminal === true
+    terminal: clientCapabilities?.terminal === true,
+    ideOperations: MetaCapability.has(clientCapabilities, IdeOperation.capability)
   }
   /** The editor's ids by those of the thread. */
   const terminals = new Map<string, string>()
@@ -67,7 +70,7 @@ export const make = Effect.fn("EditorCalls.make")(function* (
         Effect.onInterrupt(() => Effect.sync(() => (isWithdrawn = true))),
         Effect.exit
       )
-    const answer = answerOf(made)
+    const answer = answerOf(method, made)
     const theirs = answer?.type === "result" ? terminalIn(method, answer.result) : undefined
     if (terminalId !== undefined && theirs !== undefined) terminals.set(terminalId, theirs)
     if (method === "terminal/release") forget(terminals, params["terminalId"])
@@ -108,10 +111,10 @@ const forget = (terminals: Map<string, string>, theirs: unknown): void => {
 const isJson = Schema.is(Schema.Json)
 
 /** Undefined: the editor has left, and nobody hears an answer. */
-const answerOf = (made: Exit.Exit<unknown, CallFailure>): EditorAnswer | undefined => {
+const answerOf = (method: string, made: Exit.Exit<unknown, CallFailure>): EditorAnswer | undefined => {
   if (Exit.isSuccess(made)) {
-    // Null is answered where the protocol has an object without required members.
-    const result = made.value ?? {}
+    // Null is answered where the protocol has an object without required members. About code it is an answer of its own.
+    const result = made.value ?? (method === IdeOperation.methods.lsp ? null : {})
     return isJson(result) ? { type: "result", result } : AttachedEditor.unreadable("The editor's answer is no JSON")
   }
   const error = Option.getOrUndefined(Exit.findErrorOption(made))

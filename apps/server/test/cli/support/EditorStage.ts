@@ -1,6 +1,7 @@
 /** An editor with a thread whose agent has files and terminals of Signalbox, while a page has the same thread. */
 import type * as acp from "@agentclientprotocol/sdk"
 import { ThreadId } from "@signalbox/contracts/Ids"
+import type { ChainComponent } from "@signalbox/contracts/ChainConfig"
 import type { AcpOptions } from "@signalbox/contracts/Provider"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,7 @@ export interface Options {
   /** What the settings grant the agent. */
   readonly access: Pick<AcpOptions, "files" | "hardLinks" | "terminals" | "environment"> & {
     readonly sandbox?: boolean
+    readonly components?: ReadonlyArray<ChainComponent>
   }
   readonly rules?: ReadonlyArray<object>
 }
@@ -44,8 +46,8 @@ export const answersIn = ({ items }: ThreadView): ReadonlyArray<Answer> =>
   items
     .flatMap((item) => (item.type === "message" ? [item.text] : []))
     .join("")
-    .split(/(?=(?:fs|terminal)\/[a-z_]{1,20} \{)/)
-    .filter((text) => /^(?:fs|terminal)\//.test(text))
+    .split(/(?=(?:fs|terminal|_ide)\/[a-z_]{1,20} \{)/)
+    .filter((text) => /^(?:fs|terminal|_ide)\//.test(text))
     .map((text) => JSON.parse(text.slice(text.indexOf(" ") + 1)))
 
 export const warningsIn = ({ items }: ThreadView): ReadonlyArray<string> =>

@@ -1,5 +1,7 @@
 /** An editor on the official SDK that starts `signalbox acp`, and what it heard. */
 import * as acp from "@agentclientprotocol/sdk"
+import type { ChainComponent } from "@signalbox/contracts/ChainConfig"
+import * as IdeOperation from "@signalbox/contracts/IdeOperation"
 import type { AcpOptions } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
@@ -33,7 +35,12 @@ export interface Called<Params, Answer> {
   readonly withdrawn: Promise<void>
 }
 
-/** The requests for the editor's files and terminals, by what they are about. */
+/** A question about code. */
+export interface Question extends Called<Readonly<Record<string, unknown>>, unknown> {
+  readonly method: string
+}
+
+/** The requests for what the editor offers, by what they are about. */
 export interface Calls {
   readonly reads: Array<Called<acp.ReadTextFileRequest, acp.ReadTextFileResponse>>
   readonly writes: Array<Called<acp.WriteTextFileRequest, acp.WriteTextFileResponse>>
@@ -42,6 +49,7 @@ export interface Calls {
   readonly waits: Array<Called<acp.WaitForTerminalExitRequest, acp.WaitForTerminalExitResponse>>
   readonly kills: Array<Called<acp.KillTerminalRequest, acp.KillTerminalResponse>>
   readonly releases: Array<Called<acp.ReleaseTerminalRequest, acp.ReleaseTerminalResponse>>
+  readonly questions: Array<Question>
 }
 
 export interface SdkEditor extends Signalbox.Running {
@@ -70,7 +78,10 @@ export interface Heard {
 /** A state folder whose settings have the scripted agent as `scripts`. */
 export const stateWithScripts = (
   env: Readonly<Record<string, string>> = {},
-  access: Pick<AcpOptions, "files" | "hardLinks" | "terminals" | "environment"> & { readonly sandbox?: boolean } = {}
+  access: Pick<AcpOptions, "files" | "hardLinks" | "terminals" | "environment"> & {
+    readonly sandbox?: boolean
+    readonly components?: ReadonlyArray<ChainComponent>
+  } = {}
 ): string => {
   const state = Signalbox.temporaryFolder("state")
   const agents = { scripts: { ...scriptedCommand, env, ...access } }
@@ -94,7 +105,16 @@ export const start = Effect.fnUntraced(function* (
   } = {}
 ) {
   const running = yield* Signalbox.start(["acp", "--state-dir", state, ...flags])
-  const calls: Calls = { reads: [], writes: [], creates: [], outputs: [], waits: [], kills: [], releases: [] }
+  const calls: Calls = {
+    reads: [],
+    writes: [],
+    creates: [],
+    outputs: [],
+    waits: [],
+    kills: [],
+    releases: [],
+    questions: []
+  }
   const heard: Heard = { updates: [], asked: [], forms: [], calls }
   const listeners = new Set<() => void>()
   const noticed = () => listeners.forEach((listener) => listener())
@@ -108,8 +128,19 @@ export const start = Effect.fnUntraced(function* (
       noticed()
       return promise
     }
-  const connection = acp
-    .client({ name: "editor" })
+  const client = acp.client({ name: "editor" })
+  for (const method of Object.values(IdeOperation.methods)) {
+    const asked: Array<Called<Readonly<Record<string, unknown>>, unknown>> = []
+    const hear = into(asked)
+    client.onRequest(method, recordIn, (request) => {
+      const answer = hear(request)
+      const one = asked.pop()
+      if (one !== undefined) calls.questions.push({ ...one, method })
+      noticed()
+      return answer
+    })
+  }
+  const connection = client
     .onNotification(from.session.update, ({ params }) => {
       heard.updates.push(params.update)
       noticed()
@@ -187,6 +218,9 @@ export const start = Effect.fnUntraced(function* (
   }
   return editor
 })
+
+const recordIn = (params: unknown): Readonly<Record<string, unknown>> =>
+  typeof params === "object" && params !== null ? { ...params } : {}
 
 export const promptOf = (...steps: ReadonlyArray<object>): acp.ContentBlock => ({
   type: "text",

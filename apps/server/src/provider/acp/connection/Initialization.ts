@@ -2,8 +2,10 @@
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { type RequestFailure, UnsupportedVersion } from "@signalbox/acp/AcpError"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
+import * as MetaCapability from "@signalbox/acp/MetaCapability"
 import type { Offer } from "@signalbox/acp/NesSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import * as IdeOperation from "@signalbox/contracts/IdeOperation"
 import * as Effect from "effect/Effect"
 import { version } from "../../../base/Version.ts"
 import { ProviderError } from "../../../base/ProviderError.ts"
@@ -47,14 +49,17 @@ export interface Client {
   readonly watch: Pick<StartWatch, "step">
   /** The kinds of next edit suggestions that can be shown. Undefined if none are asked for. */
   readonly suggestions?: Offer | undefined
+  /** Whether an editor answers questions about code. Without one, a chain that needs answers brings an adapter. */
+  readonly ideOperations?: boolean
 }
 
 export const initialize = Effect.fnUntraced(function* (
   client: AcpClient,
   profile: AgentProfile,
-  { explain, launch, suggestions, terminalSignIn, watch }: Client
+  { explain, ideOperations = false, launch, suggestions, terminalSignIn, watch }: Client
 ): Effect.fn.Return<InitializeResponse, ProviderError> {
   watch.step("initialize", KnownPrograms.firstWordsWithin(launch.command))
+  const meta = Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta }
   return yield* client
     .initialize({
       clientInfo,
@@ -65,7 +70,7 @@ export const initialize = Effect.fnUntraced(function* (
         ...suggestions,
         // The program of an agent that runs elsewhere can't be run here.
         ...(terminalSignIn && launch.remote === undefined && { auth: { terminal: true } }),
-        ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
+        ...(ideOperations ? MetaCapability.add({ ...meta }, IdeOperation.capability) : meta)
       }
     })
     .pipe(

@@ -49,7 +49,7 @@ export const make = Effect.fnUntraced(function* ({
         cwd,
         outputByteLimit: screen.limit
       }
-      const terminalId = yield* editor.ask("terminal/create", params, screen.terminalId).pipe(
+      const terminalId = yield* editor.ask("terminal/create", params, { terminalId: screen.terminalId }).pipe(
         Effect.timeout(madeWithin),
         // The agent may take its request back.
         Effect.interruptible,

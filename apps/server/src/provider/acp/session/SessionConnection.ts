@@ -47,6 +47,8 @@ export interface SessionConnection {
   /** Programs that Signalbox runs for the agent. Undefined if the agent may not run any. */
   readonly terminals: Terminals | undefined
   readonly editor: Pick<EditorFiles, "withdrawWrites">
+  /** Whether an editor answers questions about code. */
+  readonly ideOperations: boolean
 }
 
 /** Starts the process and connects to it. Closing the scope ends the process and its programs. */
@@ -109,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
     ...(mcp.ready.length + mcp.leftOut.length > 0 && { mcp: { ready: mcp.ready, leftOut: mcp.leftOut } }),
     cancelGraceMs: Duration.toMillis(timing.cancelGrace)
   })
-  const { editor, handlers, terminals } = yield* SessionServices.make({
+  const { editor, handlers, ideOperations, terminals } = yield* SessionServices.make({
     input,
     profile,
     projection,
@@ -146,7 +148,7 @@ export const make = Effect.fnUntraced(function* (
     },
     { tap: { onLine: tape.wire }, ...(yield* Dialects.of(launch)) }
   )
-  return { process, client, stray, terminals, editor }
+  return { process, client, stray, terminals, editor, ideOperations }
 })
 
 /** Few sessions have components, and a chain stands on much. */

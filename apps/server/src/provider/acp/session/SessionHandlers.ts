@@ -12,6 +12,7 @@ import type * as Emission from "../projection/Emission.ts"
 import type { EventOutlet } from "../../Services/EventOutlet.ts"
 import * as Issues from "../connection/Issues.ts"
 import { compact } from "../../../base/Json.ts"
+import type * as EditorIde from "../requests/EditorIde.ts"
 import type { OpenRequests } from "../requests/OpenRequests.ts"
 import { placeNow, type SessionStatus } from "./SessionCore.ts"
 import * as FileProjection from "../projection/FileProjection.ts"
@@ -29,8 +30,12 @@ export interface HandlerOptions {
   readonly secrets: Secrets
 }
 
-/** Makes the handlers for every agent. Services that depend on settings are added elsewhere. */
-export const make = (options: HandlerOptions): Handlers => {
+/**
+ * Makes the handlers for every agent. Services that depend on settings are added elsewhere.
+ *
+ * @param ide answers questions about code, if an editor does
+ */
+export const make = (options: HandlerOptions, ide?: EditorIde.Answer): Handlers => {
   const { emission, outlet, profile, projection, requests, status } = options
   const reportOf = Issues.reporter(profile, options.secrets)
   const context = extensionContext(options)
@@ -68,6 +73,7 @@ export const make = (options: HandlerOptions): Handlers => {
         return Effect.map(requests.approve(draft, place, now), permissionResponse)
       }),
     extRequest: (method, params) =>
+      ide?.(method, params) ??
       Effect.suspend(() =>
         takesIn()
           ? profile.extensionRequest(method, params, context)

@@ -12,6 +12,7 @@ import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import * as AgentTerminalWatch from "../projection/AgentTerminalWatch.ts"
 import * as ElicitationRequests from "../requests/ElicitationRequests.ts"
 import * as EditorFiles from "../requests/EditorFiles.ts"
+import * as EditorIde from "../requests/EditorIde.ts"
 import * as FileRequests from "../requests/FileRequests.ts"
 import * as RefusedAccess from "../requests/RefusedAccess.ts"
 import { placeNow } from "./SessionCore.ts"
@@ -43,6 +44,8 @@ export interface SessionServices {
   /** Undefined if the agent may not run programs. */
   readonly terminals: Terminals | undefined
   readonly editor: Pick<EditorFiles.EditorFiles, "withdrawWrites">
+  /** Whether an editor answers questions about code. The agent learns it at its start. */
+  readonly ideOperations: boolean
 }
 
 /** Makes the handlers. Closing the scope ends the agent's programs. */
@@ -68,7 +71,7 @@ export const make = Effect.fnUntraced(function* (
   } = options
   const { environment, files, hardLinks, missingFile, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
-  const folders = [cwd, ...additionalDirectories]
+  const folders = [cwd, ...additionalDirectories] as const
   const roots = yield* Containment.pin(folders)
   const grant: Grant = { roots, own: ownFolders, hardLinks }
   const guard = SessionGuard.make({ audit, judge, requests, status, now })
@@ -95,11 +98,13 @@ export const make = Effect.fnUntraced(function* (
     : undefined
   const editor = yield* EditorFiles.make({ desk, threadId, folders, emission, refused })
   yield* AgentTerminalWatch.make(projection, emission)
+  const ide = EditorIde.make({ desk, threadId, grant, folders, refused })
   return {
     terminals: terminal?.terminals,
     editor,
+    ideOperations: ide !== undefined,
     handlers: {
-      ...SessionHandlers.make(options),
+      ...SessionHandlers.make(options, ide),
       ...FileRequests.make({ access: files, grant, missingFile, emission, refused, guard, editor }),
       elicitation: ElicitationRequests.make({
         name: profile.name,

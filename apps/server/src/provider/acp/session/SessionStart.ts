@@ -126,7 +126,7 @@ const admitted = Effect.fnUntraced(function* ({ audit, input, judge, profile }: 
 const open = Effect.fnUntraced(function* (
   { emission, input, mcp, profile: anonymous, projection, tape }: SessionParts.SessionParts,
   launch: Launch,
-  { client, process, stray }: SessionConnection.SessionConnection,
+  { client, ideOperations, process, stray }: SessionConnection.SessionConnection,
   { directory, introduce, makeRoom, signedIn, terminalSignIn, timing }: Dependencies & FirstWords,
   watch: StartWatch.StartWatch
 ) {
@@ -141,6 +141,7 @@ const open = Effect.fnUntraced(function* (
     launch,
     watch,
     terminalSignIn,
+    ideOperations,
     explain: explainAs(anonymous)
   })
   yield* makeRoom
