@@ -1,25 +1,23 @@
-/** Answers questions about code by language servers, for the folders of one session. */
+/** Answers questions about code by language servers, or what stands in their place, for the folders of one session. */
 import type { Finding, SymbolRef } from "@signalbox/contracts/IdeOperation"
 import { isWithin } from "@signalbox/contracts/Paths"
-import type { Diagnostic } from "@signalbox/lsp/features/Diagnostic"
 import * as FileUri from "@signalbox/lsp/FileUri"
 import * as LanguageId from "@signalbox/lsp/LanguageId"
 import { LanguageServerError } from "@signalbox/lsp/LanguageServerError"
 import type { ServerDefinition } from "@signalbox/lsp/ServerDefinition"
-import type { FileDiagnostics } from "@signalbox/lsp/servers/DiagnosticStore"
-import type { LanguageServers } from "@signalbox/lsp/servers/LanguageServers"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { SessionFolder } from "../files/SessionFolder.ts"
 import { type Ide, IdeFailure } from "../Ide.ts"
+import type { CodeServers, FoundInFile } from "./CodeServer.ts"
 import type { Missing } from "./KnownServers.ts"
 import * as LspAnswers from "./LspAnswers.ts"
 import * as Places from "./Places.ts"
 import * as SymbolSearch from "./SymbolSearch.ts"
 
 export interface Options {
-  readonly servers: LanguageServers
+  readonly servers: CodeServers
   /** What these servers are made of. */
   readonly definitions: ReadonlyArray<Pick<ServerDefinition, "languages">>
   /** What this machine lacks: a reason for languages that no server knows. */
@@ -88,7 +86,10 @@ export const make = ({ definitions, folder, missing, servers }: Options): Ide =>
       return answers.flatMap(({ success }) => success)
     })
 
-  const findingOf = (path: string, { code, message, range, severity, source }: Diagnostic): Finding => ({
+  const findingOf = (
+    path: string,
+    { code, message, range, severity, source }: FoundInFile["items"][number]
+  ): Finding => ({
     severity,
     message,
     at: Places.rangeOf(folder, path, range),
@@ -97,7 +98,7 @@ export const make = ({ definitions, folder, missing, servers }: Options): Ide =>
   })
 
   /** The first findings of all. A server may have found many more. */
-  const findingsOf = (files: ReadonlyArray<FileDiagnostics>): ReadonlyArray<Finding> => {
+  const findingsOf = (files: ReadonlyArray<FoundInFile>): ReadonlyArray<Finding> => {
     let left = mostFindings
     return files.flatMap(({ items, path }) => {
       const first = items.slice(0, left)

@@ -6,11 +6,11 @@ import type { Location } from "@signalbox/lsp/features/Place"
 import type { DocumentSymbol } from "@signalbox/lsp/features/Symbols"
 import * as FileUri from "@signalbox/lsp/FileUri"
 import type { LanguageServerError } from "@signalbox/lsp/LanguageServerError"
-import type { LanguageServer } from "@signalbox/lsp/servers/LanguageServer"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { IdeFailure } from "../Ide.ts"
+import type { CodeServer } from "./CodeServer.ts"
 
 const Document = Schema.Struct({ textDocument: Schema.Struct({ uri: Schema.String }) })
 const At = Schema.Struct({ ...Document.fields, position: Position })
@@ -27,11 +27,11 @@ export interface Asked {
   /** Asks the servers of a file one after the other, and returns the first answer that says something: an empty list does not. */
   readonly first: <A>(
     path: string,
-    ask: (server: LanguageServer) => Effect.Effect<A, LanguageServerError>
+    ask: (server: CodeServer) => Effect.Effect<A, LanguageServerError>
   ) => Effect.Effect<A, IdeFailure>
   /** Asks all servers of the session's folder. */
   readonly all: <A>(
-    ask: (server: LanguageServer) => Effect.Effect<ReadonlyArray<A>, LanguageServerError>
+    ask: (server: CodeServer) => Effect.Effect<ReadonlyArray<A>, LanguageServerError>
   ) => Effect.Effect<ReadonlyArray<A>, IdeFailure>
 }
 

@@ -3,13 +3,13 @@ import type { SymbolDef } from "@signalbox/contracts/IdeOperation"
 import type { DocumentSymbol } from "@signalbox/lsp/features/Symbols"
 import { LanguageServerError } from "@signalbox/lsp/LanguageServerError"
 import * as LanguageId from "@signalbox/lsp/LanguageId"
-import type { LanguageServers } from "@signalbox/lsp/servers/LanguageServers"
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { join } from "node:path"
 import type { SessionFolder } from "../files/SessionFolder.ts"
 import * as TextSearch from "../files/TextSearch.ts"
+import type { CodeServers } from "./CodeServer.ts"
 import * as Places from "./Places.ts"
 
 /** A name, and what it belongs to: `Outer.name`, `Outer::name` or `Outer#name`. */
@@ -97,7 +97,7 @@ const isForeign = (path: string): boolean => path.split("/").includes("node_modu
  * @param whyUnasked says why nobody can be asked about another language, in a sentence
  */
 export const definitions = Effect.fn("SymbolSearch.definitions")(function* (
-  servers: LanguageServers,
+  servers: Pick<CodeServers, "forFile" | "forFolder">,
   folder: SessionFolder,
   text: string,
   languages: ReadonlySet<string>,

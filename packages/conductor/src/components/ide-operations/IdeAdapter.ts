@@ -9,12 +9,13 @@ import type { MessageLink } from "@signalbox/acp/MessageLink"
 import * as MetaCapability from "@signalbox/acp/MetaCapability"
 import * as IdeOperation from "@signalbox/contracts/IdeOperation"
 import * as SessionFolder from "@signalbox/ide/files/SessionFolder"
-import type { Ide, IdeFailure } from "@signalbox/ide/Ide"
+import type { Ide } from "@signalbox/ide/Ide"
+import * as IdeRequest from "@signalbox/ide/IdeRequest"
 import * as SessionIde from "@signalbox/ide/servers/SessionIde"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RcMap from "effect/RcMap"
-import * as Schema from "effect/Schema"
+import * as Record from "effect/Record"
 import * as Scope from "effect/Scope"
 import type { Host } from "../../BuiltInComponent.ts"
 import type { Settings } from "./Settings.ts"
@@ -29,20 +30,6 @@ interface Opening {
   readonly cwd: string
   readonly additionalDirectories?: ReadonlyArray<string> | null
 }
-
-/** A request that was read. Fails with what is wrong with it. */
-const decoded = <A>(schema: Schema.Codec<A, unknown>) => {
-  const decode = Schema.decodeUnknownEffect(schema)
-  return (params: unknown) => Effect.mapError(decode(params), ({ message }) => RpcError.invalidParams(message))
-}
-
-const asResolve = decoded(IdeOperation.ResolveSymbolParams)
-const asReferences = decoded(IdeOperation.ReferencesParams)
-const asLsp = decoded(IdeOperation.LspParams)
-const asDiagnostics = decoded(IdeOperation.DiagnosticsParams)
-const asSelection = decoded(IdeOperation.SelectionParams)
-
-const inWords = Effect.mapError(({ message }: IdeFailure) => RpcError.internal(message))
 
 export const run = Effect.fnUntraced(function* (
   link: MessageLink,
@@ -94,19 +81,16 @@ export const run = Effect.fnUntraced(function* (
 
   /** Answers a request, or passes it on where the client can answer. */
   const answering =
-    <A extends { readonly sessionId: string }>(
-      read: (params: unknown) => Effect.Effect<A, RpcError>,
-      answer: (ide: Ide, params: A) => Effect.Effect<unknown, IdeFailure>
-    ): AcpProxy.RequestInterceptor<unknown, unknown> =>
+    (read: IdeRequest.Reader): AcpProxy.RequestInterceptor<unknown, unknown> =>
     (params, forward) =>
       isOffered
         ? forward()
         : Effect.gen(function* () {
-            const asked = yield* read(params)
-            const session = sessions.get(asked.sessionId)
+            const { answer, sessionId } = yield* read(params)
+            const session = sessions.get(sessionId)
             if (session === undefined)
-              return yield* Effect.fail(RpcError.invalidParams(`There is no session ${asked.sessionId.slice(0, 100)}`))
-            return yield* inWords(answer(yield* session.ide, asked))
+              return yield* Effect.fail(RpcError.invalidParams(`There is no session ${sessionId.slice(0, 100)}`))
+            return yield* answer(yield* session.ide)
           })
 
   const { closed } = yield* AcpProxy.make<never>(link, () => ({
@@ -126,23 +110,7 @@ export const run = Effect.fnUntraced(function* (
       "session/fork": opening((_params, { sessionId }) => sessionId),
       "session/close": ({ sessionId }, forward) => Effect.ensuring(forward(), end(sessionId))
     },
-    agentRequests: {
-      [IdeOperation.methods.resolveSymbol]: answering(asResolve, (ide, { name }) =>
-        Effect.map(ide.resolveSymbol(name), (symbols) => ({ symbols }))
-      ),
-      [IdeOperation.methods.references]: answering(asReferences, (ide, { symbol }) =>
-        Effect.map(ide.references(symbol), (references) => ({ references }))
-      ),
-      [IdeOperation.methods.lsp]: answering(asLsp, (ide, { method, params }) =>
-        ide.lsp(method, McpOverAcp.objectOf(params))
-      ),
-      [IdeOperation.methods.diagnostics]: answering(asDiagnostics, (ide, { uri }) =>
-        Effect.map(ide.diagnostics(uri), (diagnostics) => ({ diagnostics }))
-      ),
-      [IdeOperation.methods.selection]: answering(asSelection, (ide) =>
-        Effect.map(ide.selection, (selection) => ({ selection: selection ?? null }))
-      )
-    }
+    agentRequests: Record.map(IdeRequest.readers, answering)
   }))
   yield* closed
 })
