@@ -104,7 +104,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
     }
   })
 
-  const services = EditorServices.make({ link, log, workspace: workspaceNow })
+  const services = EditorServices.make({ link, log, workspace: workspaceNow, editor: () => lastEditor })
 
   const welcome = (): ReadonlyArray<ToView> => {
     const { restoreOnRestart } = settingsNow()

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
 import * as path from "node:path"
 import * as vscode from "vscode"
+import { isOnDisk, openAt, untilFresh, withoutMark } from "../editor/FreshDocument.ts"
 import type { Log } from "../log/Log.ts"
 import * as TextChange from "./TextChange.ts"
 import { type Excerpt, type LineEnd, lineEndOf, linesOf, withLineEnd } from "./TextLines.ts"
@@ -27,10 +28,6 @@ export interface Options {
 
 /** How often a write is tried again if the person types at the same moment. */
 const mostTries = 5
-
-/** Milliseconds that the editor gets to see a change of the disk, and between two looks. */
-const freshWithin = 2000
-const lookEvery = 50
 
 const byteOrderMark = "\ufeff"
 
@@ -113,12 +110,6 @@ const attempt = <A>(what: (signal: AbortSignal) => Promise<A>): Effect.Effect<A,
     }
   })
 
-/** The open document of a file, by the agent's name for it or by another one. */
-const openAt = (given: string, place: string): vscode.TextDocument | undefined =>
-  vscode.workspace.textDocuments.find(
-    ({ isClosed, uri }) => !isClosed && uri.scheme === "file" && (uri.fsPath === given || uri.fsPath === place)
-  )
-
 const isThere = (place: string): PromiseLike<boolean> =>
   vscode.workspace.fs.stat(vscode.Uri.file(place)).then(
     () => true,
@@ -140,21 +131,6 @@ const hasMark = ({ encoding }: vscode.TextDocument): boolean => encoding === "ut
 
 const textOf = (document: vscode.TextDocument): string =>
   `${hasMark(document) ? byteOrderMark : ""}${document.getText()}`
-
-/** Whether these bytes are the text of the document. */
-const isOnDisk = async (document: vscode.TextDocument, bytes: Uint8Array): Promise<boolean> => {
-  const text = await vscode.workspace.decode(bytes, { encoding: document.encoding })
-  return withoutMark(text) === withoutMark(document.getText())
-}
-
-const withoutMark = (text: string): string => (text.startsWith(byteOrderMark) ? text.slice(1) : text)
-
-/** Waits for the editor to see what the disk has: a text that is older would conflict when it is saved. */
-const untilFresh = async (document: vscode.TextDocument, place: string): Promise<void> => {
-  const end = Date.now() + freshWithin
-  while (!document.isDirty && Date.now() < end && !(await isOnDisk(document, await bytesOf(place))))
-    await new Promise((resolve) => setTimeout(resolve, lookEvery))
-}
 
 /** A new file, with the folders above it. False if there is one meanwhile. */
 const create = (given: string, content: string): Thenable<boolean> => {

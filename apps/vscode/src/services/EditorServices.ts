@@ -1,7 +1,7 @@
 /**
  * Serves the agents of the threads that this window shows or has shown, in the folders of the window: their reads and writes of files
- * go through its editors, and their programs run in its terminals. If several windows or editors serve one thread, the server asks the
- * one that came last to it.
+ * go through its editors, and their programs run in its terminals. What it knows of the code answers their questions. If several windows
+ * or editors serve one thread, the server asks the one that came last to it.
  */
 import * as AttachedEditor from "@signalbox/client/AttachedEditor"
 import type { ThreadId } from "@signalbox/contracts/Ids"
@@ -11,6 +11,11 @@ import { layerDisabled } from "@signalbox/process/ProcessLedgerLayer"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Queue from "effect/Queue"
+import type * as vscode from "vscode"
+import * as LanguageStart from "../ide/LanguageStart.ts"
+import * as Reports from "../ide/Reports.ts"
+import * as ThreadIde from "../ide/ThreadIde.ts"
+import * as WindowFindings from "../ide/WindowFindings.ts"
 import type { Log } from "../log/Log.ts"
 import type { ServerLink } from "../server/ServerLink.ts"
 import * as Documents from "./Documents.ts"
@@ -34,12 +39,14 @@ export interface Options {
   readonly log: Log
   /** The window as it is now. Nothing is offered without trust. */
   readonly workspace: () => Workspace
+  /** The text editor that the person was in last. */
+  readonly editor: () => vscode.TextEditor | undefined
 }
 
 /** The name of this editor, for people. */
 const name = "VS Code"
 
-export const make = ({ link, log, workspace }: Options): EditorServices => {
+export const make = ({ editor: lastEditor, link, log, workspace }: Options): EditorServices => {
   /** The thread that was shown last is the last. */
   const shown = new Set<ThreadId>()
   let rows: ReadonlyArray<ThreadSummary> = []
@@ -49,18 +56,23 @@ export const make = ({ link, log, workspace }: Options): EditorServices => {
   const wanted = (): ReadonlyMap<ThreadId, ThreadSummary> =>
     new Map(servedOf([...shown], rows, workspace()).map((row) => [row.threadId, row]))
 
-  const serve = Effect.fnUntraced(function* ({ cwd, provider, threadId }: ThreadSummary) {
+  const serve = Effect.fnUntraced(function* (
+    { cwd, provider, threadId }: ThreadSummary,
+    reports: Reports.Reports,
+    languages: LanguageStart.LanguageStart
+  ) {
     const ledger = yield* ProcessLedger.ProcessLedger
     const folders = () => [cwd, ...workspace().folders]
     const agent = provider.name
     const documents = Documents.make({ folders, agent, log })
+    const ide = ThreadIde.make({ cwd, folders: () => workspace().folders, editor: lastEditor, reports, languages })
     const terminals = yield* Terminals.make({ folders, cwd, agent, ledger, log })
     const editor = yield* AttachedEditor.make({
       threadId,
       name,
-      offers: { readTextFile: true, writeTextFile: true, terminal: true },
+      offers: { readTextFile: true, writeTextFile: true, terminal: true, ideOperations: true },
       link: { follow: link.followAtOnce, once: link.once },
-      ...ThreadService.make(documents, terminals),
+      ...ThreadService.make(documents, terminals, ide),
       letGo: terminals.releaseAll
     })
     yield* Effect.forkScoped(
@@ -72,12 +84,14 @@ export const make = ({ link, log, workspace }: Options): EditorServices => {
   }, Effect.scoped)
 
   const run = Effect.gen(function* () {
+    const reports = yield* Reports.make(WindowFindings.source)
+    const languages = LanguageStart.make()
     const served = yield* FiberMap.make<ThreadId, void>()
     while (true) {
       const now = wanted()
       for (const [threadId] of served) if (!now.has(threadId)) yield* FiberMap.remove(served, threadId)
       for (const [threadId, row] of now)
-        if (!FiberMap.hasUnsafe(served, threadId)) yield* FiberMap.run(served, threadId, serve(row))
+        if (!FiberMap.hasUnsafe(served, threadId)) yield* FiberMap.run(served, threadId, serve(row, reports, languages))
       yield* Queue.take(changes)
     }
   }).pipe(Effect.scoped, Effect.provide(layerDisabled))

@@ -4,6 +4,7 @@ import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { EditorAnswer, EditorCall } from "@signalbox/contracts/EditorCall"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { ThreadIde } from "../ide/ThreadIde.ts"
 import type { Documents } from "./Documents.ts"
 import type { Terminals } from "./Terminals.ts"
 
@@ -16,8 +17,9 @@ export interface ThreadService {
 const Made = Schema.Struct({ terminalId: Schema.String })
 const isMade = Schema.is(Made)
 
-export const make = (documents: Documents, terminals: Terminals): ThreadService => {
-  const done = ({ method, params }: EditorCall): Effect.Effect<Schema.Json, RpcError> => {
+export const make = (documents: Documents, terminals: Terminals, ide: ThreadIde): ThreadService => {
+  const done = (call: EditorCall): Effect.Effect<Schema.Json, RpcError> => {
+    const { method, params } = call
     switch (method) {
       case "fs/read_text_file":
         return Effect.flatMap(decode(Acp.ReadTextFileRequest, params), ({ limit, line, path }) =>
@@ -58,7 +60,7 @@ export const make = (documents: Documents, terminals: Terminals): ThreadService 
       case "_ide/lsp":
       case "_ide/diagnostics":
       case "_ide/selection":
-        return Effect.fail(RpcError.methodNotFound(method))
+        return ide(method, call)
     }
   }
   return {

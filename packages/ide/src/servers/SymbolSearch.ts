@@ -41,7 +41,7 @@ const isDefining = (line: string, at: number, name: string): boolean => {
 }
 
 /** Languages whose files define no symbols: words in them are prose, names of data, or of what is shown. */
-const textual: ReadonlySet<string> = new Set(
+export const textual: ReadonlySet<string> = new Set(
   "css dockerfile go.mod go.sum html json jsonc less makefile markdown plaintext scss toml xml yaml".split(" ")
 )
 

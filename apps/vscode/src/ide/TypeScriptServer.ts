@@ -1,0 +1,82 @@
+/**
+ * The server of VS Code's own extension for TypeScript and JavaScript. By itself it reports only on files in tabs, and answers by halves until
+ * it has read a project. Asked for the findings of a file, it does both first.
+ */
+import type { FoundInFile } from "@signalbox/ide/servers/CodeServer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as vscode from "vscode"
+
+type Items = FoundInFile["items"]
+
+const languages: ReadonlySet<string> = new Set(["javascript", "javascriptreact", "typescript", "typescriptreact"])
+
+/** What its findings call their source. */
+const source = "ts"
+
+/** Milliseconds for it to read a project. */
+const readWithin = 8000
+
+const Spot = Schema.Struct({ line: Schema.Int, offset: Schema.Int })
+const decode = Schema.decodeUnknownOption(
+  Schema.Struct({
+    body: Schema.Array(
+      Schema.Struct({
+        start: Spot,
+        end: Spot,
+        text: Schema.String,
+        category: Schema.String,
+        code: Schema.optionalKey(Schema.Finite)
+      })
+    )
+  })
+)
+
+const severities: Readonly<Record<string, Items[number]["severity"]>> = {
+  error: "error",
+  warning: "warning",
+  message: "information",
+  suggestion: "hint"
+}
+
+const positionOf = ({ line, offset }: typeof Spot.Type) => ({ line: line - 1, character: offset - 1 })
+
+const ask = async (command: string, file: vscode.Uri): Promise<Items | undefined> => {
+  const answer = await Promise.resolve(
+    vscode.commands.executeCommand("typescript.tsserverRequest", command, { file })
+  ).catch(() => undefined)
+  return Option.getOrUndefined(decode(answer))?.body.map(({ category, code, end, start, text }) => ({
+    range: { start: positionOf(start), end: positionOf(end) },
+    severity: severities[category] ?? "error",
+    message: text,
+    ...(code !== undefined && { code }),
+    source
+  }))
+}
+
+/** Its findings about the text as it is now, with those of others that VS Code has. Undefined if it is not asked about the document, or does not answer. */
+export const findings = async ({ languageId, uri }: vscode.TextDocument, others: Items): Promise<Items | undefined> => {
+  if (!languages.has(languageId)) return undefined
+  const [syntax, meaning] = await Promise.all([
+    ask("syntacticDiagnosticsSync", uri),
+    ask("semanticDiagnosticsSync", uri)
+  ])
+  if (syntax === undefined || meaning === undefined) return undefined
+  return [...syntax, ...meaning, ...others.filter((one) => one.source !== source)]
+}
+
+const read = new WeakSet<vscode.TextDocument>()
+
+/** Waits until it has read the project of a document. False: it has not yet. */
+export const ready = async (document: vscode.TextDocument): Promise<boolean> => {
+  if (!languages.has(document.languageId) || read.has(document)) return true
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), readWithin)
+  })
+  const known = ask("semanticDiagnosticsSync", document.uri).then(() => {
+    read.add(document)
+    return true as const
+  })
+  return await Promise.race([known, late]).finally(() => clearTimeout(timer))
+}
