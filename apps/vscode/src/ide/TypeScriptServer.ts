@@ -1,6 +1,7 @@
 /**
  * The server of VS Code's own extension for TypeScript and JavaScript. By itself it reports only on files in tabs, and answers by halves until
- * it has read a project. Asked for the findings of a file, it does both first.
+ * it has read a project. Asked for the findings of a file, it does both first. The command that asks it is not documented: where it is
+ * missing, what VS Code lists counts.
  */
 import type { FoundInFile } from "@signalbox/ide/servers/CodeServer"
 import * as Option from "effect/Option"
