@@ -19,7 +19,7 @@ export interface Options {
   /** The text editor that prompts are about. */
   readonly editor: () => vscode.TextEditor | undefined
   /** A view shows this thread now. */
-  readonly onShown: (threadId: ThreadId) => void
+  readonly onShown: (threadId: ThreadId, at?: { readonly cwd: string; readonly agent: string }) => void
 }
 
 export interface Asks {
@@ -59,7 +59,7 @@ export const make = ({ diffs, editor, find, link, onShown }: Options): Asks => {
         case "try":
           return link.tryNow()
         case "showing":
-          return ask.threadId === undefined ? undefined : onShown(ask.threadId)
+          return ask.threadId === undefined ? undefined : onShown(ask.threadId, ask.at)
         case "openFile":
           return void openFile(ask.cwd, ask.path, ask.line)
         case "openDiff":

@@ -30,8 +30,15 @@ export const FromView = Schema.Union([
   Schema.Struct({ type: Schema.tag("disconnect"), connection: Connection }),
   /** Looks for the server at once. */
   Schema.Struct({ type: Schema.tag("try") }),
-  /** The thread that the view shows now. The next view of this workspace opens it. */
-  Schema.Struct({ type: Schema.tag("showing"), threadId: Schema.optionalKey(ThreadId) }),
+  /**
+   * The thread that the view shows now. The next view of this workspace opens it. `at`: its folder and the name of its agent, which the
+   * extension knows later of a thread that has just begun.
+   */
+  Schema.Struct({
+    type: Schema.tag("showing"),
+    threadId: Schema.optionalKey(ThreadId),
+    at: Schema.optionalKey(Schema.Struct({ cwd: Schema.String, agent: Schema.String }))
+  }),
   /** Opens a file in the editor. `path`: absolute, or from `cwd`. `line`: from 1. */
   Schema.Struct({
     type: Schema.tag("openFile"),

@@ -19,13 +19,14 @@ import * as WindowFindings from "../ide/WindowFindings.ts"
 import type { Log } from "../log/Log.ts"
 import type { ServerLink } from "../server/ServerLink.ts"
 import * as Documents from "./Documents.ts"
-import { servedOf, type Workspace } from "./ServedThreads.ts"
+import type { Workspace } from "./ServedThreads.ts"
+import * as ShownThreads from "./ShownThreads.ts"
 import * as Terminals from "./Terminals.ts"
 import * as ThreadService from "./ThreadService.ts"
 
 export interface EditorServices {
   /** The chat shows this thread now. */
-  readonly showing: (threadId: ThreadId) => void
+  readonly showing: ShownThreads.ShownThreads["show"]
   /** Takes the list of threads as it is now. */
   readonly take: (threads: ReadonlyArray<ThreadSummary>) => void
   /** The folders of the window, or the trust in them, have changed. */
@@ -47,23 +48,17 @@ export interface Options {
 const name = "VS Code"
 
 export const make = ({ editor: lastEditor, link, log, workspace }: Options): EditorServices => {
-  /** The thread that was shown last is the last. */
-  const shown = new Set<ThreadId>()
-  let rows: ReadonlyArray<ThreadSummary> = []
+  const threads = ShownThreads.make()
   const changes = Effect.runSync(Queue.sliding<void>(1))
   const look = (): void => void Queue.offerUnsafe(changes, undefined)
 
-  const wanted = (): ReadonlyMap<ThreadId, ThreadSummary> =>
-    new Map(servedOf([...shown], rows, workspace()).map((row) => [row.threadId, row]))
-
   const serve = Effect.fnUntraced(function* (
-    { cwd, provider, threadId }: ThreadSummary,
+    { agent, cwd, threadId }: ShownThreads.ShownThread,
     reports: Reports.Reports,
     languages: LanguageStart.LanguageStart
   ) {
     const ledger = yield* ProcessLedger.ProcessLedger
     const folders = () => [cwd, ...workspace().folders]
-    const agent = provider.name
     const documents = Documents.make({ folders, agent, log })
     const ide = ThreadIde.make({ cwd, folders: () => workspace().folders, editor: lastEditor, reports, languages })
     const terminals = yield* Terminals.make({ folders, cwd, agent, ledger, log })
@@ -88,7 +83,7 @@ export const make = ({ editor: lastEditor, link, log, workspace }: Options): Edi
     const languages = LanguageStart.make()
     const served = yield* FiberMap.make<ThreadId, void>()
     while (true) {
-      const now = wanted()
+      const now = threads.served(workspace())
       for (const [threadId] of served) if (!now.has(threadId)) yield* FiberMap.remove(served, threadId)
       for (const [threadId, row] of now)
         if (!FiberMap.hasUnsafe(served, threadId)) yield* FiberMap.run(served, threadId, serve(row, reports, languages))
@@ -97,13 +92,12 @@ export const make = ({ editor: lastEditor, link, log, workspace }: Options): Edi
   }).pipe(Effect.scoped, Effect.provide(layerDisabled))
 
   return {
-    showing: (threadId) => {
-      shown.delete(threadId)
-      shown.add(threadId)
+    showing: (threadId, at) => {
+      threads.show(threadId, at)
       look()
     },
-    take: (threads) => {
-      rows = threads
+    take: (rows) => {
+      threads.take(rows)
       look()
     },
     look,

@@ -72,7 +72,8 @@ const Open = (props: {
     for (const { threadId } of before.current) if (!now.has(threadId)) forgetDraft(threadId)
     before.current = threads
   }, [threads])
-  useEffect(() => tellShown(threadId), [threadId])
+  const { cwd, provider } = threads.find((row) => row.threadId === threadId) ?? {}
+  useEffect(() => tellShown(threadId, cwd, provider?.name), [threadId, cwd, provider?.name])
   useEffect(() => {
     // What the view has opened by itself stays, whatever waits somewhere else later.
     if (route.page === "home" && threadId !== undefined) go(threadHref(threadId))

@@ -23,11 +23,11 @@ const api = acquireVsCodeApi()
 
 export const tell = (message: FromView): void => api.postMessage(message)
 
-/** Says which thread is shown now, and keeps it. */
-export const tellShown = (threadId: ThreadId | undefined): void => {
+/** Says which thread is shown now, and keeps it. `cwd` and `agent`: undefined where its row is not here yet. */
+export const tellShown = (threadId: ThreadId | undefined, cwd?: string, agent?: string): void => {
   const kept = { ...(threadId !== undefined && { threadId }) }
   api.setState(kept)
-  tell({ type: "showing", ...kept })
+  tell({ type: "showing", ...kept, ...(cwd !== undefined && agent !== undefined && { at: { cwd, agent } }) })
 }
 
 const decode = Schema.decodeUnknownOption(ToView)
