@@ -34,7 +34,11 @@ console.log(
 )
 
 for (const name of chosen) {
-  const { goals = [], subjects, title } = experiments[name]
+  const { goals = [], missing, subjects, title } = experiments[name]
+  if (missing !== undefined) {
+    console.log(`${name}: skipped. ${missing}\n`)
+    continue
+  }
   const runs = []
   for (let i = 0; i < repeat; i++) {
     const results = {}

@@ -1,5 +1,8 @@
 // The extension in VS Code itself. It needs code-server, which `npm run test:vscode` installs.
+import { isInstalled } from "../../apps/vscode/host/Installation.ts"
 import { run } from "../processes.mjs"
+
+const missing = isInstalled() ? undefined : "code-server is not installed: npm run test:vscode does that."
 
 const measured =
   (...words) =>
@@ -8,11 +11,13 @@ const measured =
 
 export const experiments = {
   "vscode-activation": {
+    missing,
     title: "what activating the extension costs the extension host",
     subjects: { extension: measured("activation") },
     goals: [{ what: "CPU in ms", of: "extension", figure: "cpuMs", at: "<=300" }]
   },
   "vscode-chat": {
+    missing,
     title: "from a press on an icon of VS Code to words in its view: an empty one, and the chat, in fresh windows",
     subjects: {
       empty: measured("empty"),
@@ -26,6 +31,7 @@ export const experiments = {
     ]
   },
   "vscode-hidden": {
+    missing,
     title: "a hidden chat for 20 seconds, without and with an agent that writes 1,000 chunks a second",
     subjects: { extension: measured("hidden") },
     goals: [

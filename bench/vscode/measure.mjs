@@ -13,6 +13,8 @@ const what = process.argv[2]
 const entries = 50_000
 /** Milliseconds in which a window comes to rest, before anything is measured. */
 const rest = 6000
+/** Milliseconds for what never comes. */
+const patience = 120_000
 /** Milliseconds for which a hidden view is watched. */
 const watched = 20_000
 
@@ -43,6 +45,7 @@ const shownAfter = async ({ page }, title, text) => {
         .catch(() => 0)
       if (count > 0) return performance.now() - from
     }
+    if (performance.now() - from > patience) throw new Error(`${title} did not show ${text} within ${patience} ms`)
     await wait(5)
   }
 }

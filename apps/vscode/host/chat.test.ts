@@ -84,6 +84,9 @@ describe.skipIf(missing !== undefined)("the chat in VS Code", () => {
     // The server has it: the row of the thread says so.
     await before.getByRole("button", { name: /threads$/ }).click()
     await before.getByText("draft", { exact: true }).first().waitFor()
+    // The icon counts it.
+    const icon = window.page.locator(".activitybar .action-item").filter({ has: window.page.getByLabel(/^Signalbox/) })
+    await icon.locator(".badge-content").filter({ hasText: /^1$/ }).waitFor()
     await window.page.reload()
     await window.page.waitForSelector(".monaco-workbench")
     await window.go("Signalbox")

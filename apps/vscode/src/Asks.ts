@@ -5,7 +5,8 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as vscode from "vscode"
 import { partsOf } from "./editor/Offers.ts"
-import type { Diffs } from "./editor/Diffs.ts"
+import * as Diffs from "./editor/Diffs.ts"
+import type { ReadOnlyTexts } from "./editor/ReadOnlyTexts.ts"
 import { openFile } from "./editor/OpenFile.ts"
 import { sentencesOf } from "@signalbox/contracts/Problem"
 import type { ServerLink } from "./server/ServerLink.ts"
@@ -14,7 +15,7 @@ import type { Ask, Asking } from "./view/ViewSession.ts"
 
 export interface Options {
   readonly link: Pick<ServerLink, "connected" | "once" | "tryNow">
-  readonly diffs: Pick<Diffs, "open">
+  readonly texts: ReadOnlyTexts
   readonly find: Effect.Effect<RunningServer, AttachFailed>
   /** The text editor that prompts are about. */
   readonly editor: () => vscode.TextEditor | undefined
@@ -37,7 +38,7 @@ const openLink = async (url: string): Promise<void> => {
   else void vscode.window.showWarningMessage(plain(`This address is not of a kind that is opened: ${url}`))
 }
 
-export const make = ({ diffs, editor, find, link, onShown }: Options): Asks => {
+export const make = ({ editor, find, link, onShown, texts }: Options): Asks => {
   const openPage = async (href: string): Promise<void> => {
     const opened = await Effect.runPromise(
       Effect.gen(function* () {
@@ -63,7 +64,7 @@ export const make = ({ diffs, editor, find, link, onShown }: Options): Asks => {
         case "openFile":
           return void openFile(ask.cwd, ask.path, ask.line)
         case "openDiff":
-          return void diffs.open(ask)
+          return void Diffs.open(texts, ask)
         case "openPage":
           return void openPage(ask.href)
         case "openLink":

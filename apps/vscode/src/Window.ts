@@ -13,8 +13,8 @@ import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
 import * as vscode from "vscode"
 import * as Asks from "./Asks.ts"
-import * as Diffs from "./editor/Diffs.ts"
 import { offersOf, partsOf } from "./editor/Offers.ts"
+import * as ReadOnlyTexts from "./editor/ReadOnlyTexts.ts"
 import * as Log from "./log/Log.ts"
 import * as WindowState from "./status/WindowState.ts"
 import * as Notifications from "./requests/Notifications.ts"
@@ -35,7 +35,6 @@ import * as ViewSession from "./view/ViewSession.ts"
 export interface Exports {
   readonly onLog: Log.Log["onLog"]
   readonly statusText: () => string
-  readonly badge: () => vscode.ViewBadge | undefined
 }
 
 export interface Window extends vscode.Disposable {
@@ -124,7 +123,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
   /** Whether a view was there before in this run of the window: it comes back to the thread that it showed last. */
   let isReturning = false
 
-  const diffs = Diffs.make()
+  const texts = ReadOnlyTexts.make()
   const tellSilent = async (reload: () => void): Promise<void> => {
     const again = "Load It Again"
     const chosen = await vscode.window.showWarningMessage(
@@ -135,7 +134,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
     if (chosen === again) reload()
     else if (chosen !== undefined) log.show()
   }
-  const asks = Asks.make({ link, diffs, find, editor: () => lastEditor, onShown: services.showing })
+  const asks = Asks.make({ link, texts, find, editor: () => lastEditor, onShown: services.showing })
   const host: ViewSession.Host = {
     log,
     find: (mayStart) =>
@@ -246,6 +245,12 @@ export const make = (context: vscode.ExtensionContext): Window => {
     isTabVisible: panels.isVisible()
   })
 
+  const openState = async (): Promise<void> => {
+    const uri = texts.keep("state.json", WindowState.textOf(stateNow()))
+    await vscode.window.showTextDocument(uri, { preview: true })
+    texts.forgetUnshown([uri])
+  }
+
   const tellViews = (message: ToView): void => {
     chat.tell(message)
     panels.tell(message)
@@ -269,10 +274,10 @@ export const make = (context: vscode.ExtensionContext): Window => {
     command("addFile", () => add("file")),
     command("addProblems", () => add("problems")),
     command("showLog", () => log.show()),
-    command("showState", () => WindowState.open(stateNow())),
+    command("showState", () => openState()),
     command("openSettings", () => vscode.commands.executeCommand("workbench.action.openSettings", "signalbox.")),
     panels,
-    diffs,
+    texts,
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       // A panel that is active is no text editor: what stood beside it before is still meant.
       if (editor === undefined && vscode.window.visibleTextEditors.length > 0) return
@@ -294,7 +299,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
     log
   ]
   return {
-    exports: { onLog: log.onLog, statusText: status.text, badge: () => badgeOf(threads) },
+    exports: { onLog: log.onLog, statusText: status.text },
     dispose: () => {
       void Effect.runPromise(Fiber.interrupt(fiber))
       for (const part of parts) part.dispose()

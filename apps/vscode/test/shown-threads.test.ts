@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ThreadId } from "@signalbox/contracts/Ids"
+import { Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as ShownThreads from "../src/services/ShownThreads.ts"
@@ -9,6 +9,7 @@ const cwd = "/home/ada/ledger"
 const workspace = { folders: [cwd], isTrusted: true }
 const row: ThreadSummary = {
   threadId,
+  sequence: Sequence.make(1),
   title: "A",
   provider: { id: ProviderId.make("eliza"), kind: "eliza", name: "Eliza", simulated: true },
   cwd,

@@ -7,10 +7,15 @@ import { get } from "node:http"
  * first `fetch` reads all certificates of the machine.
  */
 export const isWell = (url: string): Effect.Effect<boolean, Error> =>
-  Effect.callback((resume, signal) => {
-    const request = get(`${url}/health`, { agent: false, signal }, (response) => {
-      response.resume()
-      resume(Effect.succeed(response.statusCode === 200))
-    })
-    request.on("error", (error) => resume(Effect.fail(error)))
+  Effect.tryPromise({
+    try: (signal) =>
+      new Promise<boolean>((resolve, reject) => {
+        // An address that is none throws here, which rejects.
+        const request = get(`${url}/health`, { agent: false, signal }, (response) => {
+          response.resume()
+          resolve(response.statusCode === 200)
+        })
+        request.on("error", reject)
+      }),
+    catch: (error) => (error instanceof Error ? error : new Error(String(error)))
   })

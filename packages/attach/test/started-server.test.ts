@@ -24,7 +24,13 @@ describe("a server that is looked for", () => {
     Effect.gen(function* () {
       const directory = yield* folder
       assert.isUndefined(yield* RunningServer.find(directory))
-      for (const file of ["", "{", "[]", { url: "http://127.0.0.1:1", pid: 2 ** 30, token: "t" }, { url: 1 }]) {
+      const damaged = ["", "none", "https://127.0.0.1:1", "http://127.0.0.1:1"].map((url) => ({
+        url,
+        pid: process.pid,
+        token: "t"
+      }))
+      const ended = { url: "http://127.0.0.1:1", pid: 2 ** 30, token: "t" }
+      for (const file of ["", "{", "[]", ended, { url: 1 }, ...damaged]) {
         announce(directory, file)
         assert.isUndefined(yield* RunningServer.find(directory), JSON.stringify(file))
       }

@@ -1,6 +1,5 @@
-/** What a window knows, as a document: for people who wonder what the extension does, and for reports of faults. */
+/** What a window knows, as JSON: for people who wonder what the extension does, and for reports of faults. Pure. */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import * as vscode from "vscode"
 
 export interface WindowState {
   readonly extension: string
@@ -14,7 +13,7 @@ export interface WindowState {
   readonly isTabVisible: boolean
 }
 
-const textOf = ({ threads, ...rest }: WindowState): string =>
+export const textOf = ({ threads, ...rest }: WindowState): string =>
   JSON.stringify(
     {
       ...rest,
@@ -25,9 +24,3 @@ const textOf = ({ threads, ...rest }: WindowState): string =>
     undefined,
     2
   )
-
-/** Opens the state in a tab of its own, which is not a file. */
-export const open = async (state: WindowState): Promise<void> => {
-  const document = await vscode.workspace.openTextDocument({ language: "json", content: textOf(state) })
-  await vscode.window.showTextDocument(document, { preview: true })
-}

@@ -25,8 +25,10 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatPane
   const take = (panel: vscode.WebviewPanel, last: ThreadId | undefined): void => {
     let threadId = last
     const load = (): void => {
+      // It may have been asked for by a message that outlived the tab.
+      if (!panels.has(panel)) return
       session.leave()
-      session.loads()
+      if (panel.visible) session.loads()
       fill(panel.webview, extensionUri)
     }
     const session = ViewSession.make(

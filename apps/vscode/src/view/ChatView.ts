@@ -34,7 +34,7 @@ export const make = (extensionUri: vscode.Uri, host: ViewSession.Host): ChatView
     reload: () => {
       if (view === undefined) return
       session.leave()
-      session.loads()
+      if (view.visible) session.loads()
       fill(view.webview, extensionUri)
     }
   })
