@@ -50,6 +50,8 @@ import { OutputNotFound, ThreadChanged, ThreadNotFound, ThreadUnreadable } from 
 import { ThreadPage } from "./ThreadView.ts"
 import { DocumentReport, mostReports, ReportsTaken } from "./DocumentReport.ts"
 import {
+  PageOfFolder,
+  PageOfThread,
   SuggestedPlaces,
   SuggestionAnswer,
   SuggestionEnd,
@@ -318,7 +320,14 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("mergeDocument", { payload: DocumentToMerge, success: DocumentMerged, error: Refused }),
   /** Watches the suggestions for files of a thread. They are made for a page as long as it watches. */
   Rpc.make("watchSuggestions", {
-    payload: SuggestionPage,
+    payload: PageOfThread,
+    success: SuggestionsFrame,
+    error: Refused,
+    stream: true
+  }),
+  /** Watches the suggestions for files of a folder, as `watchSuggestions` does. No thread is needed, so none pauses them. */
+  Rpc.make("watchFolderSuggestions", {
+    payload: PageOfFolder,
     success: SuggestionsFrame,
     error: Refused,
     stream: true

@@ -168,6 +168,8 @@ export const rpcScopes = {
   mergeDocument: operate("edit files of threads"),
   // Starts an agent, which gets the text of files.
   watchSuggestions: operate("get suggestions"),
+  // It names a folder of the machine, as new threads do.
+  watchFolderSuggestions: operate("get suggestions"),
   reportDocuments: operate("get suggestions"),
   suggestEdits: operate("get suggestions"),
   endSuggestion: operate("get suggestions"),

@@ -1,6 +1,6 @@
 /**
- * Suggestions of the next edit, for pages that edit files of a thread. A page watches, reports its documents
- * (`DocumentReport`), asks, and ends each suggestion that it got.
+ * Suggestions of the next edit, for whoever edits files: pages of threads, and editors that have a folder open. A page
+ * watches, reports its documents (`DocumentReport`), asks, and ends each suggestion that it got.
  *
  * A path is one that the page has reported, as it was reported. Any other is from the folder of the thread, or absolute
  * outside of it. Positions count from 0, in UTF-16 units.
@@ -13,7 +13,13 @@ import { Problem } from "./Problem.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
 
 /** A page that edits files of a thread. */
-export const SuggestionPage = Schema.Struct({ threadId: ThreadId, page: PageId })
+export const PageOfThread = Schema.Struct({ threadId: ThreadId, page: PageId })
+
+/** An editor that has a folder open, and no thread. `folder`: absolute. Paths are from there. */
+export const PageOfFolder = Schema.Struct({ folder: ReportedPath, page: PageId })
+
+/** Who watches: a page of a thread, or without `threadId` an editor with a folder. */
+export const SuggestionPage = Schema.Struct({ threadId: Schema.optionalKey(ThreadId), page: PageId })
 export type SuggestionPage = typeof SuggestionPage.Type
 
 /** Names a suggestion for one run of the server. */

@@ -1,4 +1,4 @@
-/** Handlers of the page's calls about suggestions of the next edit. */
+/** Handlers of the calls of pages and editors about suggestions of the next edit. */
 import { Refused } from "@signalbox/contracts/Refused"
 import type { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
@@ -6,11 +6,13 @@ import * as Stream from "effect/Stream"
 import type * as RpcGroup from "effect/rpc/RpcGroup"
 import { Threads } from "../orchestration/Threads.ts"
 import { PageSuggestions } from "../suggestions/PageSuggestions.ts"
+import * as OpenedFolder from "./OpenedFolder.ts"
 import * as ThreadFolder from "./ThreadFolder.ts"
 
 type Handlers = Pick<
   RpcGroup.HandlersFrom<RpcGroup.Rpcs<typeof SignalboxRpc>>,
   | "watchSuggestions"
+  | "watchFolderSuggestions"
   | "reportDocuments"
   | "suggestEdits"
   | "endSuggestion"
@@ -35,8 +37,11 @@ export const make = Effect.gen(function* () {
           })
         )
       ),
+    watchFolderSuggestions: ({ folder, page }) =>
+      Stream.unwrap(Effect.map(OpenedFolder.of(folder), () => suggestions.watch({ page, folder }))),
     reportDocuments: ({ reports, ...page }) => suggestions.report(page, reports),
-    suggestEdits: ({ page, threadId, ...question }) => suggestions.suggest({ page, threadId }, question),
+    suggestEdits: ({ page, threadId, ...question }) =>
+      suggestions.suggest({ page, ...(threadId !== undefined && { threadId }) }, question),
     endSuggestion: ({ end, id, ...page }) => Effect.map(suggestions.end(page, id, end), (wasOpen) => ({ wasOpen })),
     setSuggestionSetting: ({ settingId, value, ...page }) => suggestions.set(page, settingId, value),
     turnSuggestions: ({ on }) => suggestions.turn(on),

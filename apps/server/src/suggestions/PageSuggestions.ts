@@ -1,5 +1,4 @@
-/** Suggestions for pages that edit files of threads, by the agent that the settings name. */
-import type { ThreadId } from "@signalbox/contracts/Ids"
+/** Suggestions by the agent of the settings: for pages that edit files of threads, and for editors that have a folder open. */
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { Refused } from "@signalbox/contracts/Refused"
 import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"
@@ -37,9 +36,9 @@ import * as SuggestedPlaceList from "./SuggestedPlaceList.ts"
 export class PageSuggestions extends Context.Service<
   PageSuggestions,
   {
-    /** Makes suggestions for a page as long as the stream runs. `thread`: what happens in its thread. */
+    /** Makes suggestions for a page as long as the stream runs. `thread`: what happens in its thread, if it has one. */
     readonly watch: (
-      page: SuggestionPage & { readonly folder: string; readonly thread: Stream.Stream<ThreadFrame, Refused> }
+      page: SuggestionPage & { readonly folder: string; readonly thread?: Stream.Stream<ThreadFrame, Refused> }
     ) => Stream.Stream<SuggestionsFrame, Refused>
     readonly report: (
       page: SuggestionPage,
@@ -120,7 +119,7 @@ const make = Effect.gen(function* () {
   }
 
   return PageSuggestions.of({
-    watch: ({ folder, thread, ...page }) =>
+    watch: ({ folder, thread = Stream.never, ...page }) =>
       Stream.unwrap(
         Effect.gen(function* () {
           const key = keyOf(page)
@@ -193,7 +192,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-const keyOf = ({ page, threadId }: SuggestionPage): string => JSON.stringify([threadId satisfies ThreadId, page])
+const keyOf = ({ page, threadId }: SuggestionPage): string => JSON.stringify([threadId ?? null, page])
 
 const turnedOff = (name: string): Asked => ({
   type: "off",

@@ -3,10 +3,11 @@ import { assert } from "@effect/vitest"
 import { PageId } from "@signalbox/contracts/Documents"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import type { DocumentReport } from "@signalbox/contracts/DocumentReport"
-import type { SuggestionAnswer } from "@signalbox/contracts/Suggestions"
+import type { SuggestionAnswer, SuggestionPage, SuggestionsFrame } from "@signalbox/contracts/Suggestions"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
 import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../cli/support/Signalbox.ts"
@@ -55,7 +56,21 @@ export const setUp = Effect.fnUntraced(function* (settings: Settings = settingsO
 /** A page that watches until the scope closes. */
 export const page = Effect.fnUntraced(function* (client: Client, name = "here", threadId = ThreadId.make("t")) {
   const me = { threadId, page: PageId.make(name) }
-  const { first, next, watching } = yield* framesOf(client.watchSuggestions(me))
+  return yield* visit(client, me, client.watchSuggestions(me))
+})
+
+/** An editor that has a folder open and no thread. It watches until the scope closes. */
+export const editorIn = Effect.fnUntraced(function* (client: Client, folder: string, name = "editor") {
+  const me = { page: PageId.make(name) }
+  return yield* visit(client, me, client.watchFolderSuggestions({ ...me, folder }))
+})
+
+const visit = Effect.fnUntraced(function* <E>(
+  client: Client,
+  me: SuggestionPage,
+  frames: Stream.Stream<SuggestionsFrame, E>
+) {
+  const { first, next, watching } = yield* framesOf(frames)
   const report = (...reports: ReadonlyArray<DocumentReport>) => client.reportDocuments({ ...me, reports })
   return {
     // The thread's frames come from another stream, and may come before.

@@ -1,5 +1,6 @@
 /** Suggestions for a page over the wire of a real server, by the reference agent. */
 import { assert, describe, it } from "@effect/vitest"
+import { PageId } from "@signalbox/contracts/Documents"
 import { ProviderId, ThreadId } from "@signalbox/contracts/Ids"
 import { rpcScopes } from "@signalbox/contracts/RpcScopes"
 import * as Effect from "effect/Effect"
@@ -14,7 +15,7 @@ import { join } from "node:path"
 import { suggestionCountsIn } from "../../src/base/StateDirectory.ts"
 import * as TallyFile from "../../src/tally/TallyFile.ts"
 import { scriptedCommand } from "../support/ServedThreads.ts"
-import { agentOf, at, given, insert, page, put, setUp, settingsOf, soon, toldUntil } from "./Page.ts"
+import { agentOf, at, editorIn, given, insert, page, put, setUp, settingsOf, soon, toldUntil } from "./Page.ts"
 
 const text = "const first = sum(1, 2)\nconsole.log(first)\n  consol\n"
 
@@ -136,6 +137,35 @@ describe("suggestions over the wire", { timeout: 60_000 }, () => {
       assert.match(late.withheld[0]?.why ?? "", /never sent \(\.env\*\)/)
       assert.strictEqual((yield* two.suggest(".env", 1, 0, 0)).type, "withheld")
       assert.deepStrictEqual(yield* two.suggest("a.ts", 9, 0, 0), { type: "overtaken" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("an editor with a folder and no thread gets suggestions, and shares files with pages", () =>
+    Effect.gen(function* () {
+      const { client, cwd } = yield* setUp()
+      const editor = yield* editorIn(client, cwd)
+      assert.deepInclude(editor.first, { type: "on", agent: { id: "nes", name: "Nes" } })
+      // Nothing of it has to be on the disk.
+      yield* editor.open(join(cwd, "new.ts"), text)
+      const [edit] = given(yield* editor.suggest(join(cwd, "new.ts"), 1, 2, 8)).suggestions
+      assert.deepInclude(edit, { kind: "edit", path: join(cwd, "new.ts") })
+      assert.isTrue(yield* editor.end(edit?.id ?? "", "rejected"))
+      const [withheld] = (yield* editor.open(join(cwd, ".env"), "KEY=1")).withheld
+      assert.match(withheld?.why ?? "", /never sent/)
+
+      const mine = yield* page(client)
+      yield* mine.open("new.ts", text)
+      assert.deepStrictEqual(yield* editor.suggest(join(cwd, "new.ts"), 1, 2, 8), { type: "elsewhere" })
+
+      const refused = yield* Effect.flip(
+        client.watchFolderSuggestions({ page: PageId.make("x"), folder: "src" }).pipe(Stream.runDrain)
+      )
+      assert.include(refused.message, "no suggestions in src")
+      const gone = join(cwd, "gone")
+      const missing = yield* Effect.flip(
+        client.watchFolderSuggestions({ page: PageId.make("x"), folder: gone }).pipe(Stream.runDrain)
+      )
+      assert.include(missing.message, `no suggestions in ${gone}`)
     }).pipe(Effect.scoped)
   )
 
@@ -322,6 +352,7 @@ describe("suggestions over the wire", { timeout: 60_000 }, () => {
       suggestEdits,
       suggestionPlaces,
       suggestionSent,
+      rpcScopes.watchFolderSuggestions,
       watchSuggestions
     ])
       assert.strictEqual(need.needs, "operate")
