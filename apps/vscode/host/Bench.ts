@@ -42,6 +42,10 @@ export interface BenchOptions {
   readonly trustIsAsked?: boolean
   /** Agents of the server's settings, by their ids. */
   readonly agents?: Readonly<Record<string, object>>
+  /** The server's settings of suggestions. */
+  readonly suggestions?: object
+  /** Further files of the folder, by their paths. */
+  readonly files?: Readonly<Record<string, string>>
   /** Further variables for VS Code, by the home of the test. */
   readonly env?: (home: string) => Readonly<Record<string, string>>
 }
@@ -68,13 +72,21 @@ export class Bench {
     this.browser = browser
   }
 
-  static async open({ agents, env, settings = {}, trustIsAsked = false }: BenchOptions = {}): Promise<Bench> {
+  static async open({
+    agents,
+    env,
+    files = {},
+    settings = {},
+    suggestions,
+    trustIsAsked = false
+  }: BenchOptions = {}): Promise<Bench> {
     const home = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-vscode-")))
     mkdirSync(join(home, "ledger", "src"), { recursive: true })
     writeFileSync(join(home, "ledger", "src", "deliver.ts"), "export const tries = 3\nexport const wait: string = 2\n")
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(home, "ledger", path), text)
     mkdirSync(join(home, "state"), { mode: 0o700 })
-    if (agents !== undefined)
-      writeFileSync(join(home, "state", "settings.json"), JSON.stringify({ agents }), { mode: 0o600 })
+    if (agents !== undefined || suggestions !== undefined)
+      writeFileSync(join(home, "state", "settings.json"), JSON.stringify({ agents, suggestions }), { mode: 0o600 })
     mkdirSync(join(home, "user"))
     mkdirSync(join(home, "tmp"))
     const all = { "signalbox.command": ownCommand, "signalbox.stateFolder": join(home, "state"), ...settings }

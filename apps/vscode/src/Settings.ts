@@ -9,6 +9,7 @@ export interface Settings {
   readonly stateFolder: string
   readonly restoreOnRestart: "never" | "ask" | "always"
   readonly notifyRequests: boolean
+  readonly suggestions: boolean
 }
 
 export interface ReadSettings {
@@ -29,7 +30,8 @@ export const read = (configuration = vscode.workspace.getConfiguration("signalbo
     startServer: entry("startServer", Schema.Boolean, true),
     stateFolder: entry("stateFolder", Schema.String, ""),
     restoreOnRestart: entry("restoreOnRestart", Schema.Literals(["never", "ask", "always"]), "always"),
-    notifyRequests: entry("notifyRequests", Schema.Boolean, true)
+    notifyRequests: entry("notifyRequests", Schema.Boolean, true),
+    suggestions: entry("suggestions", Schema.Boolean, true)
   }
   return { settings, wrong }
 }

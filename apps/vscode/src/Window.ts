@@ -23,6 +23,7 @@ import * as ServerLink from "./server/ServerLink.ts"
 import * as Shared from "./server/Shared.ts"
 import * as EditorServices from "./services/EditorServices.ts"
 import * as Settings from "./Settings.ts"
+import * as Suggestions from "./suggestions/Suggestions.ts"
 import { plain } from "./words/Plain.ts"
 import { badgeOf } from "./status/Badge.ts"
 import * as StatusBar from "./status/StatusBar.ts"
@@ -96,6 +97,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
         return log.info("server", "Connected", { url: state.server.url })
       }
       takeThreads(undefined)
+      suggestions.lost()
       if (state.state !== "failed") return
       const words = sentencesOf(state.problem)
       if (words !== said) log.warn("server", words)
@@ -104,6 +106,15 @@ export const make = (context: vscode.ExtensionContext): Window => {
   })
 
   const services = EditorServices.make({ link, log, workspace: workspaceNow, editor: () => lastEditor })
+
+  const suggestions = Suggestions.make({
+    link,
+    log,
+    folders: () => {
+      const { folders, isTrusted } = workspaceNow()
+      return isTrusted && settingsNow().suggestions ? folders : []
+    }
+  })
 
   const welcome = (): ReadonlyArray<ToView> => {
     const { restoreOnRestart } = settingsNow()
@@ -199,6 +210,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
     [
       link.run,
       services.run,
+      suggestions.run,
       link.follow(
         (client) => client.watchThreads(),
         (frames) => {
@@ -259,6 +271,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
   const tellWorkspace = (): void => {
     tellViews({ type: "workspace", workspace: workspaceNow() })
     services.look()
+    suggestions.look()
   }
   const command = (name: string, run: () => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`signalbox.${name}`, run)
@@ -292,9 +305,12 @@ export const make = (context: vscode.ExtensionContext): Window => {
       link.tryNow()
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("signalbox")) link.tryNow()
+      if (!change.affectsConfiguration("signalbox")) return
+      link.tryNow()
+      suggestions.look()
     }),
     ...(context.extensionMode === vscode.ExtensionMode.Test ? TestCommands.make(host) : []),
+    suggestions,
     status,
     log
   ]

@@ -2,7 +2,7 @@
 import type * as vscode from "vscode"
 import * as Window from "./Window.ts"
 
-/** The first view or command of this window activates it. */
+/** The window activates it once it has started: suggestions need no view. */
 export const activate = (context: vscode.ExtensionContext): Window.Exports => {
   const window = Window.make(context)
   context.subscriptions.push(window)

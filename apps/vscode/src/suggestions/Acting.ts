@@ -1,0 +1,138 @@
+/** What people do with the shown suggestion by keys. */
+import { resolvePath } from "@signalbox/contracts/Paths"
+import { sentencesOf } from "@signalbox/contracts/Problem"
+import type { SuggestedPlaces } from "@signalbox/contracts/Suggestions"
+import * as Effect from "effect/Effect"
+import * as vscode from "vscode"
+import { plain } from "../words/Plain.ts"
+import { editOf, isNear, type Offer, type OfferedEdit } from "./Offer.ts"
+import * as OtherPlaces from "./OtherPlaces.ts"
+import { sceneOf } from "./OpenText.ts"
+import type { Shown, ShownOffers } from "./Shown.ts"
+
+export interface Acting {
+  /** Accepts what is shown. What is far is gone to first. */
+  readonly accept: () => Promise<void>
+  readonly reject: () => void
+}
+
+const tell = (words: string): void => void vscode.window.showInformationMessage(plain(words))
+
+/** Puts the caret somewhere, in the middle of what is seen. */
+const goTo = (editor: vscode.TextEditor, position: vscode.Position): void => {
+  const place = editor.document.validatePosition(position)
+  editor.selection = new vscode.Selection(place, place)
+  editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport)
+}
+
+/** One step for undo. Nothing is done to another text than the one that the edit was made for. */
+const apply = async (editor: vscode.TextEditor, { caret, changes, version }: OfferedEdit): Promise<boolean> => {
+  const { document } = editor
+  if (document.version !== version) return false
+  const isDone = await editor.edit(
+    (builder) => {
+      for (const { from, insert, to } of changes)
+        builder.replace(new vscode.Range(document.positionAt(from), document.positionAt(to)), insert)
+    },
+    { undoStopBefore: true, undoStopAfter: true }
+  )
+  if (isDone) goTo(editor, document.positionAt(caret))
+  return isDone
+}
+
+/** The places that the server knows of a suggestion. Undefined if it says none, and people read why. */
+const placesOf = ({ desk }: Shown, id: string): Promise<SuggestedPlaces | undefined> =>
+  Effect.runPromise(
+    Effect.match(desk.places(id), {
+      onSuccess: (places) => places,
+      onFailure: ({ problem }) => {
+        tell(`The places of the suggestion are not known. ${sentencesOf(problem)}`)
+        return undefined
+      }
+    })
+  )
+
+const changedSince = "The text has changed since, so nothing was changed."
+
+export const make = (shown: ShownOffers): Acting => {
+  /** Shows an edit of another file there. The next key accepts it. */
+  const goElsewhere = async (now: Shown, { id, suggestion }: Extract<Offer, { readonly type: "elsewhere" }>) => {
+    const { desk, folder } = now
+    const uri = vscode.Uri.file(resolvePath(suggestion.path, folder))
+    if (suggestion.kind === "jump") {
+      desk.end(id, "accepted")
+      shown.clear()
+      const { character, line } = suggestion.position
+      const place = new vscode.Position(line, character)
+      return void (await vscode.window.showTextDocument(uri, { selection: new vscode.Range(place, place) }))
+    }
+    const places = await placesOf(now, id)
+    if (places === undefined) return
+    const { files, leftOut } = await OtherPlaces.find(folder, places)
+    const [place] = files[0]?.places ?? []
+    const leave = () => {
+      desk.end(id, "ignored")
+      shown.clear()
+      tell(`The suggested edit of ${vscode.workspace.asRelativePath(uri)} was left out. ${changedSince}`)
+    }
+    if (place === undefined || leftOut > 0) return leave()
+    const { start } = OtherPlaces.rangeOf(place)
+    const editor = await vscode.window.showTextDocument(uri, { selection: new vscode.Range(start, start) })
+    const offer = editOf({ ...sceneOf(editor), hasGhosts: false }, suggestion)
+    if (offer === undefined) return leave()
+    shown.put({ ...now, editor, offers: [offer] })
+  }
+
+  /** Lets people choose among all places, in VS Code's own list of changes. */
+  const choose = async (now: Shown, { id, suggestion }: Extract<Offer, { readonly type: "places" }>) => {
+    const places = await placesOf(now, id)
+    if (places === undefined) return
+    const { files, leftOut } = await OtherPlaces.find(now.folder, places)
+    shown.clear()
+    if (files.length === 0) {
+      now.desk.end(id, "ignored")
+      return tell(`No place of the suggestion is left. ${changedSince}`)
+    }
+    const label = suggestion.kind === "rename" ? `Rename to ${suggestion.newName}` : "Replace"
+    shown.expect(id, now.desk.end, files)
+    const isDone = await vscode.workspace.applyEdit(OtherPlaces.editOf(files, plain(label)), { isRefactoring: true })
+    shown.expectNothing()
+    if (!isDone) return now.desk.end(id, "rejected")
+    const why = [places.cut ?? "", leftOut > 0 ? `${leftOut} places have changed since, and were left out.` : ""]
+    const words = why.filter((sentence) => sentence !== "").join(" ")
+    if (words !== "") tell(words)
+  }
+
+  return {
+    accept: async () => {
+      const now = shown.now()
+      if (now === undefined) return
+      const { desk, editor } = now
+      const [offer] = now.offers
+      switch (offer.type) {
+        case "ghost":
+          return void vscode.commands.executeCommand("editor.action.inlineSuggest.commit")
+        case "edit":
+          if (!isNear(editor.document.getText(), editor.selection.active, offer))
+            return goTo(editor, editor.document.positionAt(offer.changes[0]?.from ?? 0))
+          if (!(await apply(editor, offer))) tell(changedSince)
+          return
+        case "jump":
+          desk.end(offer.id, "accepted")
+          shown.clear()
+          return goTo(editor, new vscode.Position(offer.position.line, offer.position.character))
+        case "elsewhere":
+          return goElsewhere(now, offer)
+        case "places":
+          return choose(now, offer)
+      }
+    },
+    reject: () => {
+      const now = shown.now()
+      if (now === undefined) return
+      now.desk.end(now.offers[0].id, "rejected")
+      shown.clear()
+      void vscode.commands.executeCommand("editor.action.inlineSuggest.hide")
+    }
+  }
+}

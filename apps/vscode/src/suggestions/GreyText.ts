@@ -1,0 +1,36 @@
+/** Gives VS Code the suggestions that it draws itself, as grey text at the caret. */
+import * as vscode from "vscode"
+import type { Desk } from "./Desk.ts"
+import type { ShownOffers } from "./Shown.ts"
+
+/** `deskOf`: who suggests in a document. */
+export const make = (
+  deskOf: (document: vscode.TextDocument) => Pick<Desk, "ask" | "whenSettled"> | undefined,
+  shown: ShownOffers
+): vscode.InlineCompletionItemProvider => ({
+  provideInlineCompletionItems: async (document, position, { triggerKind }, token) => {
+    const desk = deskOf(document)
+    if (desk === undefined) return []
+    // A person has pressed a key for it, if it is not this extension that wants its answer drawn.
+    if (triggerKind === vscode.InlineCompletionTriggerKind.Invoke && shown.now()?.editor.document !== document)
+      desk.ask()
+    await new Promise<void>((resolve) => {
+      token.onCancellationRequested(() => resolve())
+      desk.whenSettled(resolve)
+    })
+    if (token.isCancellationRequested) return []
+    return shown.ghostsIn(document).flatMap(({ changes: [change] }) => {
+      if (change === undefined) return []
+      const from = document.positionAt(change.from)
+      if (from.isBefore(position)) return []
+      // VS Code wants a place that begins at the caret.
+      const kept = document.getText(new vscode.Range(position, from))
+      return [
+        new vscode.InlineCompletionItem(
+          kept + change.insert,
+          new vscode.Range(position, document.positionAt(change.to))
+        )
+      ]
+    })
+  }
+})

@@ -1,0 +1,154 @@
+/** Suggestions for files of a folder, at a real server with the reference agent. Its editor is a text in memory. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Suggestion } from "@signalbox/contracts/Suggestions"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as ServerLink from "../src/server/ServerLink.ts"
+import * as Desk from "../src/suggestions/Desk.ts"
+import * as SignalboxServer from "./support/SignalboxServer.ts"
+
+const none = { info: () => {}, warn: () => {} }
+
+/** A file in an editor, in which somebody types at the end. */
+const fileOf = (path: string, first: string) => {
+  let text = first
+  let version = 1
+  const position = () => {
+    const lines = text.split("\n")
+    return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 }
+  }
+  return {
+    path,
+    type: (added: string) => {
+      const at = position()
+      text += added
+      version += 1
+      return [{ range: { start: at, end: at }, text: added }]
+    },
+    shown: (): Desk.ShownDocument => ({
+      path,
+      version,
+      lineEnd: "\n",
+      text: () => text,
+      position: position(),
+      visible: [{ start: { line: 0, character: 0 }, end: position() }],
+      isPlain: true
+    })
+  }
+}
+
+const setUp = Effect.fnUntraced(function* (first: string, name = "steps.txt") {
+  const server = yield* SignalboxServer.make
+  const settings = { suggestions: { provider: "signalbox-nes", debounce: 0 } }
+  writeFileSync(join(server.state, "settings.json"), JSON.stringify(settings), { mode: 0o600 })
+  const file = fileOf(join(server.folder, name), first)
+  const answers = yield* Queue.unbounded<ReadonlyArray<Suggestion>>()
+  const states = yield* Queue.unbounded<string>()
+  const link = ServerLink.make({
+    find: Effect.orDie(server.find),
+    version: "0.2.0",
+    onState: ({ state }) => {
+      if (state !== "connected") desk.lost()
+    }
+  })
+  const desk: Desk.Desk = Desk.make({
+    folder: server.folder,
+    link,
+    log: none,
+    documents: () => [file.shown()],
+    shown: file.shown,
+    show: (_, suggestions) => void Queue.offerUnsafe(answers, suggestions),
+    clear: () => {},
+    nothing: () => {},
+    onState: () => void Queue.offerUnsafe(states, desk.state().source.type)
+  })
+  const running = yield* Effect.forkScoped(Effect.all([link.run, desk.run], { concurrency: "unbounded" }))
+  const until = (type: string) => Effect.repeat(Queue.take(states), { until: (one) => one === type })
+  return {
+    server,
+    link,
+    desk,
+    running,
+    until,
+    answer: Queue.take(answers),
+    type: (text: string) => desk.changed(file.path, file.type(text), true),
+    tape: () => {
+      const folder = join(server.state, "tapes")
+      return readdirSync(folder)
+        .map((one) => readFileSync(join(folder, one), "utf8"))
+        .join("")
+    }
+  }
+})
+
+const textsOf = (suggestions: ReadonlyArray<Suggestion>) =>
+  suggestions.map((one) => (one.kind === "edit" ? one.edits[0]?.newText : one.kind))
+
+describe("a folder of a window with suggestions", { timeout: 60_000 }, () => {
+  it.live(
+    "asks once people have typed, takes the rest of what they type on, and tells how it ended before the change",
+    () =>
+      Effect.gen(function* () {
+        const { answer, desk, tape, type, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
+        yield* until("on")
+        type("\n")
+        const [first] = yield* answer
+        assert.deepStrictEqual(textsOf(first === undefined ? [] : [first]), ["const step3 = 3"])
+        type("const")
+        const [rest] = yield* answer
+        assert.strictEqual(rest?.id, first?.id)
+        assert.deepStrictEqual(textsOf(rest === undefined ? [] : [rest]), [" step3 = 3"])
+        desk.end(rest?.id ?? "", "accepted")
+        type(" step3 = 3")
+        yield* answer
+        assert.include(tape(), '"nes/accept"')
+        assert.notInclude(tape(), '"ignored"')
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("asks nobody about a file that is never sent, and says why", () =>
+    Effect.gen(function* () {
+      const { desk, type, until } = yield* setUp("KEY=1", ".env")
+      yield* until("on")
+      type("\nKEY2=2")
+      yield* until("on").pipe(Effect.repeat({ until: () => desk.state().withheld.size > 0 }))
+      assert.match([...desk.state().withheld.values()].join(""), /never sent/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("follows the switch of the page, and another server after the first was killed", () =>
+    Effect.gen(function* () {
+      const { answer, desk, link, server, type, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
+      yield* until("on")
+      yield* link.once((client) => client.turnSuggestions({ on: false }))
+      yield* until("off")
+      assert.deepInclude(desk.state().source, { type: "off", turnedOff: "Signalbox suggestions (reference)" })
+      type("\n")
+      yield* link.once((client) => client.turnSuggestions({ on: true }))
+      yield* until("on")
+      // The agent has seen no edit of this text, so it waits for somebody to ask.
+      assert.lengthOf(yield* answer, 0)
+      desk.ask()
+      assert.deepStrictEqual(textsOf(yield* answer), ["const step3 = 3"])
+      server.kill()
+      yield* until("unknown")
+      yield* until("on")
+      assert.lengthOf(yield* answer, 0)
+      desk.ask()
+      assert.deepStrictEqual(textsOf(yield* answer), ["const step3 = 3"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves nothing on its way when it ends", () =>
+    Effect.gen(function* () {
+      const { desk, running, type, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
+      yield* until("on")
+      type("\n")
+      yield* Fiber.interrupt(running)
+      desk.look()
+    }).pipe(Effect.scoped)
+  )
+})
