@@ -1,4 +1,4 @@
-import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { assert, beforeEach, describe, it } from "vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { missing } from "./Bench.ts"
@@ -21,6 +21,8 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
       "more.txt": steps,
       "calls.txt": calls,
       "far.txt": far.join("\n"),
+      "one.txt": "keep(everything)\n",
+      "two.txt": "// two\nkeep(everything)\n",
       ".env": "KEY=1\nKEY2=2"
     }
   }
@@ -70,10 +72,11 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
   const told = async (text: string): Promise<void> => {
     while (!news().includes(text)) await page().waitForTimeout(50)
   }
-  beforeEach(() => {
+  beforeEach(async () => {
+    // What the test before has left open.
+    await press("Escape")
     before = tape().length
   })
-  afterEach(() => press("Escape"))
 
   it("shows an insertion as grey text, and Tab puts it in", async () => {
     await open("steps.txt")
@@ -113,7 +116,7 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
     assert.strictEqual(onDisk("calls.txt"), "const a = send(one, now)\nconst b = send(two)\n")
   })
 
-  it("goes to a far place by Tab", async () => {
+  it("goes to a far place by Tab, and the next one puts the edit in", async () => {
     await open("far.txt")
     await press("Control+Home", "End", "ArrowLeft")
     await type(", 2026")
@@ -121,7 +124,24 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
     await press("Tab")
     await told('"nes/accept"')
     await page().locator('.statusbar-item[id="status.editor.selection"]').filter({ hasText: "Ln 62" }).waitFor()
-    assert.notInclude(news(), '"nes/reject"')
+    await greyText(/2026/).waitFor()
+    await press("Tab")
+    await save()
+    assert.strictEqual(onDisk("far.txt"), far.join("\n").replaceAll("(ledger)", "(ledger, 2026)"))
+  })
+
+  it("opens another file by Tab, at the place of the suggestion", async () => {
+    await open("two.txt")
+    await open("one.txt")
+    await press("Control+Home", "End", "ArrowLeft")
+    await type(", again")
+    await drawn("Tab: open two.txt")
+    await press("Tab")
+    await page().locator(".tab.active").filter({ hasText: "two.txt" }).waitFor()
+    await greyText(/again/).waitFor()
+    await press("Tab")
+    await save()
+    assert.strictEqual(onDisk("two.txt"), "// two\nkeep(everything, again)\n")
   })
 
   it("sends no file that usually holds keys", async () => {

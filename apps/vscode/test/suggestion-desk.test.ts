@@ -94,6 +94,9 @@ describe("a folder of a window with suggestions", { timeout: 60_000 }, () => {
       Effect.gen(function* () {
         const { answer, desk, tape, type, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
         yield* until("on")
+        // An answer says that the server has the text as it was before anybody typed.
+        desk.ask()
+        yield* answer
         type("\n")
         const [first] = yield* answer
         assert.deepStrictEqual(textsOf(first === undefined ? [] : [first]), ["const step3 = 3"])

@@ -64,7 +64,9 @@ export const make = (shown: ShownOffers): Acting => {
       shown.clear()
       const { character, line } = suggestion.position
       const place = new vscode.Position(line, character)
-      return void (await vscode.window.showTextDocument(uri, { selection: new vscode.Range(place, place) }))
+      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(place, place) })
+      // Whoever suggests a place often has an edit for it.
+      return desk.moved()
     }
     const places = await placesOf(now, id)
     if (places === undefined) return

@@ -69,6 +69,9 @@ export interface Desk {
   readonly run: Effect.Effect<never>
 }
 
+/** VS Code says a change, the caret and what is in sight one after the other: they go in one batch. */
+const pause = "10 millis"
+
 /** Milliseconds before a batch is sent again that was refused so often. */
 const patience = [250, 1000, 4000, 15_000] as const
 
@@ -210,6 +213,7 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
     let failures = 0
     while (true) {
       yield* Queue.take(looks)
+      yield* Effect.sleep(pause)
       if (state.source.type !== "on") {
         reports.forget()
         ended = []

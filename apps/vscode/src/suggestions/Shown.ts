@@ -10,7 +10,7 @@ export interface Shown {
   readonly editor: vscode.TextEditor
   readonly offers: readonly [Offer, ...ReadonlyArray<Offer>]
   /** Who suggests it, and the folder from which paths count. */
-  readonly desk: Pick<Desk, "end" | "places">
+  readonly desk: Pick<Desk, "end" | "moved" | "places">
   readonly folder: string
 }
 

@@ -1,5 +1,6 @@
 /** Suggestions of the next edit in one window: a desk for each of its folders, and one place where they are shown. */
 import { sentencesOf } from "@signalbox/contracts/Problem"
+import type { TextPosition } from "@signalbox/contracts/DocumentReport"
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
@@ -9,6 +10,7 @@ import type { Log } from "../log/Log.ts"
 import type { ServerLink } from "../server/ServerLink.ts"
 import { plain } from "../words/Plain.ts"
 import * as Acting from "./Acting.ts"
+import * as Caret from "./Caret.ts"
 import * as Desk from "./Desk.ts"
 import * as Drawing from "./Drawing.ts"
 import * as GreyText from "./GreyText.ts"
@@ -54,6 +56,13 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
       : undefined
   const deskOf = (document: vscode.TextDocument): Desk.Desk | undefined => desks.get(folderOf(document) ?? "")
 
+  /** The caret that the latest change has left, until VS Code says it. */
+  let left:
+    | { readonly document: vscode.TextDocument; readonly version: number; readonly caret: TextPosition }
+    | undefined
+  const caretIn = ({ document, selection }: vscode.TextEditor): TextPosition =>
+    left?.document === document && left.version === document.version ? left.caret : placeOf(selection.active)
+
   const showState = (): void => {
     const document = vscode.window.activeTextEditor?.document
     const desk = document && deskOf(document)
@@ -81,7 +90,7 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
         const { document, selections, visibleRanges } = editor
         return {
           ...openOf(document),
-          position: placeOf(editor.selection.active),
+          position: caretIn(editor),
           visible: visibleRanges.map(rangeOf),
           isPlain: selections.length === 1 && editor.selection.isEmpty
         }
@@ -89,7 +98,7 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
       show: (path, suggestions, isAwaited) => {
         const editor = editorHere()
         if (editor === undefined) return
-        const scene = { ...sceneOf(editor), path }
+        const scene = { ...sceneOf(editor), path, caret: caretIn(editor) }
         const [first, ...more] = suggestions.flatMap((suggestion) => {
           const offer = offerOf(scene, suggestion)
           // What can't be shown is not left open.
@@ -171,11 +180,13 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
       shown.changed(document, contentChanges)
       const desk = deskOf(document)
       if (desk === undefined) return
-      desk.changed(
-        document.uri.fsPath,
-        contentChanges.map(({ range, text }) => ({ range: rangeOf(range), text })),
-        vscode.window.activeTextEditor?.document === document
-      )
+      const editor = vscode.window.activeTextEditor
+      const told = contentChanges.map(({ range, text }) => ({ range: rangeOf(range), text }))
+      if (editor?.document === document) {
+        const caret = Caret.after(left?.document === document ? left.caret : placeOf(editor.selection.active), told)
+        left = caret && { document, version: document.version, caret }
+      }
+      desk.changed(document.uri.fsPath, told, editor?.document === document)
     }),
     vscode.workspace.onDidSaveTextDocument((document) => deskOf(document)?.saved(document.uri.fsPath)),
     vscode.workspace.onDidOpenTextDocument(lookAll),
@@ -188,6 +199,7 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
     }),
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => deskOf(textEditor.document)?.look()),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      if (left?.document === textEditor.document) left = undefined
       if (textEditor !== vscode.window.activeTextEditor) return
       // People who look at a suggestion are not asked about again.
       if (shown.moved(textEditor)) return
