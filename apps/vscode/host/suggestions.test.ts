@@ -21,6 +21,7 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
       "more.txt": steps,
       "calls.txt": calls,
       "far.txt": far.join("\n"),
+      "names.txt": "const price = 1\nconst sum = price + price\n",
       "one.txt": "keep(everything)\n",
       "two.txt": "// two\nkeep(everything)\n",
       ".env": "KEY=1\nKEY2=2"
@@ -142,6 +143,20 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
     await press("Tab")
     await save()
     assert.strictEqual(onDisk("two.txt"), "// two\nkeep(everything, again)\n")
+  })
+
+  it("lets people choose the places of a rename in VS Code's own list of changes", async () => {
+    await open("names.txt")
+    await press("Control+Home", "Control+ArrowRight", "Control+ArrowRight", "Control+Backspace")
+    await type("fee")
+    await drawn("Tab: rename to fee, after a look at all places")
+    await press("Tab")
+    // VS Code ticks no place by itself.
+    await page().locator(".edit-checkbox").first().click()
+    await page().getByRole("button", { name: "Apply" }).first().click()
+    await told('"nes/accept"')
+    await save()
+    assert.strictEqual(onDisk("names.txt"), "const fee = 1\nconst sum = fee + fee\n")
   })
 
   it("sends no file that usually holds keys", async () => {
