@@ -1,6 +1,6 @@
 // The extension in VS Code itself: `node measure.mjs activation|empty|chat|long-page|long-chat|hidden`. Needs code-server, which `npm run test:vscode` installs,
 // and Chromium. Each window is a fresh one.
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as wait } from "node:timers/promises"
@@ -112,13 +112,24 @@ const longThread = async () => {
   return { ...(await serve()), hash, page }
 }
 
+/** The extension in a folder of its own, without the event that activates it when a window has started. */
+const unasked = () => {
+  const source = file("../apps/vscode")
+  const folder = join(bench.home, "extension")
+  mkdirSync(folder)
+  for (const part of ["dist", "media"]) symlinkSync(join(source, part), join(folder, part))
+  const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"))
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, activationEvents: [] }))
+  return folder
+}
+
 const measures = {
   activation: async () => {
     const { server } = await serve()
     const page = await bench.browser.newPage()
     await page.exposeFunction("codeAutomationLog", () => {})
     const exit = new Promise((resolve) => void page.exposeFunction("codeAutomationExit", resolve))
-    const extension = file("../apps/vscode")
+    const extension = unasked()
     await page.goto(bench.code.address(bench.folder, extension, file("vscode/activation.cjs")))
     await exit
     await server.stop()

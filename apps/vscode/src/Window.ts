@@ -117,6 +117,7 @@ export const make = (context: vscode.ExtensionContext): Window => {
   })
 
   const welcome = (): ReadonlyArray<ToView> => {
+    status.use()
     const { restoreOnRestart } = settingsNow()
     const last = context.workspaceState.get<unknown>(shownKey)
     const isKept = typeof last === "string" && (isReturning || restoreOnRestart !== "never")

@@ -6,6 +6,8 @@ import { statusOf } from "./StatusText.ts"
 export interface StatusBar extends vscode.Disposable {
   /** Undefined: there is no connection. */
   readonly show: (threads: ReadonlyArray<ThreadSummary> | undefined) => void
+  /** People use Signalbox in this window: from now on they see also that nothing is connected. */
+  readonly use: () => void
   /** What stands there now, for tests: nobody can read the bar itself. */
   readonly text: () => string
 }
@@ -14,13 +16,19 @@ export const make = (): StatusBar => {
   const item = vscode.window.createStatusBarItem("signalbox.status", vscode.StatusBarAlignment.Right, 50)
   item.name = "Signalbox"
   item.command = "signalbox.nextWaiting"
+  /** A window in which nobody has met Signalbox is not told that it is missing. */
+  let isUsed = false
+  const use = (): void => {
+    isUsed = true
+    item.show()
+  }
   const show: StatusBar["show"] = (threads) => {
+    if (threads !== undefined && !isUsed) use()
     const { isWaiting, text, tooltip } = statusOf(threads)
     item.text = isWaiting ? `$(bell-dot) ${text}` : text
     item.tooltip = tooltip
     item.color = isWaiting ? new vscode.ThemeColor("signalbox.waiting") : undefined
   }
   show(undefined)
-  item.show()
-  return { show, text: () => item.text, dispose: () => item.dispose() }
+  return { show, use, text: () => item.text, dispose: () => item.dispose() }
 }
