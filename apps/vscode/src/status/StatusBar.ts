@@ -16,7 +16,7 @@ export const make = (): StatusBar => {
   const item = vscode.window.createStatusBarItem("signalbox.status", vscode.StatusBarAlignment.Right, 50)
   item.name = "Signalbox"
   item.command = "signalbox.nextWaiting"
-  /** A window in which nobody has met Signalbox is not told that it is missing. */
+  /** A window in which nobody has met Signalbox does not say that it is missing. */
   let isUsed = false
   const use = (): void => {
     isUsed = true
