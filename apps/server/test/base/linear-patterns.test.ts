@@ -11,11 +11,15 @@ import * as CountedPattern from "../support/CountedPattern.ts"
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 const rooms = [
   "apps/server/src",
+  "apps/vscode/src",
   "apps/web/src",
   "packages/acp/src",
+  "packages/archive/src",
+  "packages/attach/src",
   "packages/client/src",
   "packages/conductor/src",
   "packages/contracts/src",
+  "packages/ide/src",
   "packages/lsp/src",
   "packages/permission/src",
   "packages/process/src",

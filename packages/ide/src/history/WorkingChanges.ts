@@ -16,7 +16,13 @@ const off = (driver: string): ReadonlyArray<readonly [string, string]> => [
   [`filter.${driver}.required`, "false"]
 ]
 
-const filterName = /^filter\.([^]*)\.[a-z]+$/
+const section = "filter."
+
+/** The filter that a setting is of: its name stands between the section and the last dot, and may hold dots itself. */
+const filterOf = (setting: string): ReadonlyArray<string> => {
+  const end = setting.lastIndexOf(".")
+  return setting.startsWith(section) && end >= section.length ? [setting.slice(section.length, end)] : []
+}
 
 /** Settings by the variables that git takes them from: a name may hold any character. */
 const withoutFilters = Effect.fnUntraced(function* (folder: string) {
@@ -25,7 +31,7 @@ const withoutFilters = Effect.fnUntraced(function* (folder: string) {
     return yield* new Git.GitFailure({
       message: "git has too many settings here, so nobody can see what it would run."
     })
-  const drivers = new Set(listed.text.split("\0").flatMap((name) => filterName.exec(name)?.[1] ?? []))
+  const drivers = new Set(listed.text.split("\0").flatMap(filterOf))
   const settings = [...drivers].flatMap(off)
   return Object.fromEntries([
     ["GIT_CONFIG_COUNT", String(settings.length)],
