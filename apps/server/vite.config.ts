@@ -1,4 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs"
+import http from "node:http"
 import { join } from "node:path"
 import { defineConfig, parseAst, type Plugin } from "vite"
 
@@ -35,6 +36,25 @@ const flat: Plugin = {
       }
     }
   }
+}
+
+/** What `node:http` has beside its own: to ask for them loads Node's whole client for the web, a twelfth of the server's start. */
+const foreign: ReadonlySet<string> = new Set(["WebSocket", "CloseEvent", "MessageEvent"])
+
+const httpNames = Object.keys(http).filter((name) => !foreign.has(name))
+
+/**
+ * Takes `node:http` from the process. An `import` of one of Node's modules asks it for all that it exports. This one makes some of that
+ * when it is asked.
+ */
+const lightHttp: Plugin = {
+  name: "light-http",
+  enforce: "pre",
+  resolveId: (id) => (id === "node:http" || id === "http" ? "\0light-http" : undefined),
+  load: (id) =>
+    id === "\0light-http"
+      ? `const http = process.getBuiltinModule("node:http")\nexport default http\nexport const { ${httpNames.join(", ")} } = http\n`
+      : undefined
 }
 
 const agent = (file: string): string => `../../packages/stand-in-agents/src/${file}`
@@ -94,6 +114,6 @@ export default defineConfig({
   },
   // The pseudo-terminals have a native part, which is where npm has put it. What undici exports is lost when it is bundled.
   ssr: { noExternal: true, external: ["@lydell/node-pty", "undici"] },
-  plugins: [flat, complete],
+  plugins: [lightHttp, flat, complete],
   logLevel: "warn"
 })

@@ -52,7 +52,8 @@ const imports = `data:text/javascript,${encodeURIComponent(`import { registerHoo
 registerHooks({
   resolve: (name, context, next) => {
     const found = next(name, context)
-    console.error("IMPORT " + JSON.stringify([context.parentURL ?? "", found.url]))
+    const way = context.conditions?.includes("require") ? "REQUIRE " : "IMPORT "
+    console.error(way + JSON.stringify([context.parentURL ?? "", found.url]))
     return found
   }
 })`)}`
@@ -180,6 +181,11 @@ describe("installed beside a foreign package.json and lockfile", () => {
     const among = between.filter(([from, to]) => from >= 0 && to >= 0)
     assert.sameMembers([...new Set(among.flat())], [...parts.keys()])
     for (const [from, to] of among) assert.isBelow(to, from, `${parts[from]} imports ${parts[to]}`)
+    // An import of it loads Node's client for the web (`apps/server/vite.config.ts`).
+    assert.notInclude(
+      edges.map(([, to]) => to),
+      "node:http"
+    )
   })
 
   it("has the program of the thread for checkpoints", async () => {
