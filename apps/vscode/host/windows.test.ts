@@ -10,7 +10,8 @@ describe.skipIf(missing !== undefined)("several windows and folders", () => {
   const windows: Array<ChatWindow> = []
 
   beforeAll(async () => {
-    bench = await Bench.open()
+    const trusting = { command: process.execPath, args: ["--version"], permissions: "bypass" }
+    bench = await Bench.open({ agents: { trusting } })
   })
   afterEach(async ({ task }) => {
     await tellShown(task, () => windows.flatMap((window) => window.documents()))
@@ -62,6 +63,8 @@ describe.skipIf(missing !== undefined)("several windows and folders", () => {
     const chat = await window.chat("select")
     await chat.getByLabel("Folder in which the agent works").selectOption(second)
     await chat.getByRole("heading", { name: "New thread in billing" }).waitFor()
+    // Who answers for people is said before a thread begins.
+    await chat.getByText("Bypass", { exact: true }).waitFor()
     await chat.getByRole("button", { name: "Start a thread with Eliza" }).click()
     await chat.locator("textarea").fill("I am in the second folder")
     await chat.getByRole("button", { name: "Send" }).click()

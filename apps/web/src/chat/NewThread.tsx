@@ -15,6 +15,7 @@ import { SimulatedTag } from "../design/SimulatedTag.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { proseText, RevealedProse } from "../text/Revealed.tsx"
 import { folderName } from "../threads/rows.ts"
+import { profileNames, profileWords } from "../words/profile.ts"
 import styles from "./Chat.module.css"
 import { tell } from "./host.ts"
 import { askedAbout, toAdd } from "./hostState.ts"
@@ -103,6 +104,11 @@ const Agent = (props: { readonly status: ProviderStatus; readonly inert: boolean
       <Lamp status={lamp} />
       <b className="cut">{name}</b>
       <SimulatedTag provider={status.provider} />
+      {status.permissions !== undefined && status.permissions !== "ask" && (
+        <span className="tag" title={profileWords[status.permissions]}>
+          {profileNames[status.permissions]}
+        </span>
+      )}
       {canStart(status) ? (
         <Button needs="operate" inert={inert} onClick={start} aria-label={`Start a thread with ${name}`}>
           Start
