@@ -34,6 +34,10 @@ export interface Excerpt {
 export const read = (grant: Grant, path: string, excerpt: Excerpt = {}): Effect.Effect<string, PathRefused> =>
   Effect.tryPromise({ try: () => readText(grant, path, excerpt), catch: (error) => refusalOf(path, error) })
 
+/** The real path of a file that `read` would open, or would find missing. */
+export const admit = (grant: Grant, path: string): Effect.Effect<string, PathRefused> =>
+  Effect.tryPromise({ try: () => admitted(grant, path), catch: (error) => refusalOf(path, error) })
+
 export interface Written {
   /** The path of the written file, without links. */
   readonly path: string
@@ -59,6 +63,16 @@ export const write = (
   expected?: Expected
 ): Effect.Effect<Written, PathRefused> =>
   Effect.tryPromise({ try: () => writeText(grant, path, content, expected), catch: (error) => refusalOf(path, error) })
+
+const admitted = async (grant: Grant, given: string): Promise<string> => {
+  const { exists, path } = await ProtectedPaths.admitted(grant, given, "read")
+  if (grant.real !== undefined && path !== grant.real) throw changed(given)
+  if (!exists) return path
+  const found = await lstat(path)
+  if (!found.isFile()) throw noFile(given, found.isDirectory())
+  await ProtectedPaths.checkLinks(grant, given, found)
+  return path
+}
 
 const readText = async (grant: Grant, given: string, excerpt: Excerpt): Promise<string> => {
   const { path } = await ProtectedPaths.admitted(grant, given, "read")

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { programOf } from "../../../../scripts/suite/Program.ts"
@@ -12,13 +12,15 @@ import { served } from "../support/ServedThreads.ts"
 import * as EditorStage from "./support/EditorStage.ts"
 import { answersIn, ended, warningsIn } from "./support/EditorStage.ts"
 import * as SdkEditor from "./support/SdkEditor.ts"
-import { temporaryFolder } from "./support/Signalbox.ts"
+import { boxesAreSkipped } from "../support/Boxes.ts"
+import { call, temporaryFolder } from "./support/Signalbox.ts"
 
 const offering = { _meta: { symposium: { version: "1.0", ide_operations: true } } }
 const component = { component: "ide-operations", args: ["--only-these-servers"] }
 
-/** An agent that asks by itself what its prompt says. Nothing is in front of it. */
-const stage = (capabilities: acp.ClientCapabilities = offering) => EditorStage.make({ access: {}, capabilities })
+/** An agent that may read files, and asks by itself what its prompt says. Nothing is in front of it. */
+const stage = (options: Partial<EditorStage.Options> = {}) =>
+  EditorStage.make({ access: { files: "read" }, capabilities: offering, ...options })
 
 const ask = (method: string, params: object = {}) => ({ request: { method: `_ide/${method}`, params } })
 const hover = (uri: string) =>
@@ -97,30 +99,101 @@ describe("an agent with IDE operations in an editor that has them", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks about no file outside of its folders, and about none that holds keys", () =>
+  it.live("asks about no file outside of its folders, denied by a rule, of another kind or name, or with keys", () =>
     Effect.gen(function* () {
-      const { cwd, editor, sessionId, watcher } = yield* stage()
-      mkdirSync(join(cwd, ".ssh"))
-      writeFileSync(join(cwd, ".ssh", "id"), "key")
+      const rules = [{ effect: "deny", match: { path: "secret/**" } }]
+      const { cwd, editor, sessionId, watcher } = yield* stage({ rules })
+      for (const [folder, name] of [
+        [".ssh", "id"],
+        ["secret", "a.ts"]
+      ] as const) {
+        mkdirSync(join(cwd, folder))
+        writeFileSync(join(cwd, folder, name), "key")
+      }
+      writeFileSync(join(cwd, "once.ts"), "")
+      linkSync(join(cwd, "once.ts"), join(cwd, "twice.ts"))
       const range = { start: { line: 1, column: 1 }, end: { line: 1, column: 2 } }
       const symbol = (path: string) => ({ symbol: { name: "x", definedAt: { path, ...range } } })
+      const uri = (...names: ReadonlyArray<string>) => pathToFileURL(join(cwd, ...names)).href
       yield* editor.prompt(
         sessionId,
         hover("file:///etc/hostname"),
-        ask("diagnostics", { uri: pathToFileURL(join(cwd, ".ssh", "id")).href }),
+        ask("diagnostics", { uri: uri(".ssh", "id") }),
         ask("references", symbol("../elsewhere.ts")),
-        hover("untitled://one"),
+        hover(uri("secret", "a.ts")),
+        ask("references", symbol("secret/a.ts")),
+        hover(uri("twice.ts")),
+        hover(uri("secret", "..")),
         ask("lsp", { method: "workspace/executeCommand", params: {} })
       )
       const view = yield* watcher.until(ended)
       const messages = answersIn(view).map(({ error }) => error?.message ?? "")
-      assert.include(messages[0], "/etc/hostname")
-      assert.include(messages[1], "holds keys or passwords")
-      assert.include(messages[2], "elsewhere.ts")
-      assert.include(messages[3], "names no file of this machine")
-      assert.lengthOf(messages, 5)
+      const words = [
+        "/etc/hostname",
+        "holds keys or passwords",
+        "elsewhere.ts",
+        "Rule 1 denies",
+        "Rule 1 denies",
+        "hard links",
+        "is a folder"
+      ]
+      for (const [place, word] of words.entries()) assert.include(messages[place], word)
+      assert.lengthOf(messages, 8)
       assert.isEmpty(editor.calls.questions)
       assert.isNotEmpty(warningsIn(view))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks by no other spelling of a file than the one that was looked at", () =>
+    Effect.gen(function* () {
+      const { cwd, editor, path, sessionId, watcher } = yield* stage()
+      symlinkSync(path, join(cwd, "link.txt"))
+      const spellings = ["FILE:/etc/hostname", "\tfile:///etc/hostname", "untitled:one", "untitled://one", "a.txt"]
+      const range = { start: { line: 1, column: 1 }, end: { line: 1, column: 2 } }
+      const symbol = (path: string) => ({ symbol: { name: "x", definedAt: { path, ...range } } })
+      const turn = yield* Effect.forkScoped(
+        editor.prompt(
+          sessionId,
+          ...spellings.map(hover),
+          ...spellings.slice(0, -1).map((uri) => ask("diagnostics", { uri })),
+          hover(`file:${cwd}/./link.txt`),
+          ask("references", symbol(join(cwd, "link.txt")))
+        )
+      )
+      yield* editor.until(({ calls }) => calls.questions.length === 1)
+      const [hovered] = editor.calls.questions
+      assert.nestedPropertyVal(hovered?.params, "params.textDocument.uri", pathToFileURL(path).href)
+      hovered?.answer(null)
+      yield* editor.until(({ calls }) => calls.questions.length === 2)
+      assert.nestedPropertyVal(editor.calls.questions[1]?.params, "symbol.definedAt.path", "a.txt")
+      editor.calls.questions[1]?.answer({ references: [] })
+      yield* Fiber.join(turn)
+      const messages = answersIn(yield* watcher.until(ended)).map(({ error }) => error?.message ?? "")
+      for (const message of messages.slice(0, 9)) assert.include(message, "names no file of this machine")
+      assert.lengthOf(messages, 11)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("waits for people where a rule asks about the file, and every question is on the audit log", () =>
+    Effect.gen(function* () {
+      const rules = [{ effect: "ask", match: { path: "b.txt" } }]
+      const { cwd, editor, path, sessionId, state, watcher } = yield* stage({ rules })
+      const asked = join(cwd, "b.txt")
+      writeFileSync(asked, "")
+      const turn = yield* Effect.forkScoped(
+        editor.prompt(sessionId, hover(pathToFileURL(asked).href), hover(pathToFileURL(path).href))
+      )
+      yield* editor.until((heard) => heard.asked.length === 1)
+      assert.isEmpty(editor.calls.questions)
+      editor.asked[0]?.answer("reject")
+      yield* editor.until(({ calls }) => calls.questions.length === 1)
+      editor.calls.questions[0]?.answer(null)
+      yield* Fiber.join(turn)
+      const [refused] = answersIn(yield* watcher.until(ended))
+      assert.include(refused?.error?.message, "It was rejected.")
+      const listed = yield* call(["audit", "list", "--json"], { env: { SIGNALBOX_STATE_DIR: state } })
+      assert.include(listed.stdout, `read ${path}`)
+      assert.include(listed.stdout, asked)
     }).pipe(Effect.scoped)
   )
 
@@ -155,11 +228,36 @@ describe("an agent with IDE operations in an editor that has them", () => {
 
   it.live("is refused where no editor had them when it was started", () =>
     Effect.gen(function* () {
-      const { editor, path, sessionId, watcher } = yield* stage({ fs: { readTextFile: true } })
+      const { editor, path, sessionId, watcher } = yield* stage({ capabilities: { fs: { readTextFile: true } } })
       yield* editor.prompt(sessionId, hover(pathToFileURL(path).href))
       const [answer] = answersIn(yield* watcher.until(ended))
       assert.strictEqual(answer?.error?.code, -32_601)
       assert.isEmpty(editor.calls.questions)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is refused without a component for it and without files", () =>
+    Effect.gen(function* () {
+      const { editor, path, sessionId, watcher } = yield* stage({ access: {} })
+      yield* editor.prompt(sessionId, hover(pathToFileURL(path).href))
+      const [answer] = answersIn(yield* watcher.until(ended))
+      assert.strictEqual(answer?.error?.code, -32_601)
+      assert.isEmpty(editor.calls.questions)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.skipIf(boxesAreSkipped)("is refused in a sandbox, which what an editor starts would not be in", () =>
+    Effect.gen(function* () {
+      const { editor, page, path, sessionId, watcher } = yield* stage({ access: { files: "read", sandbox: true } })
+      yield* editor.prompt(sessionId, hover(pathToFileURL(path).href))
+      const [answer] = answersIn(yield* watcher.until(ended))
+      assert.strictEqual(answer?.error?.code, -32_601)
+      assert.isEmpty(editor.calls.questions)
+      // The server takes the sandbox along, and no editor starts another one.
+      editor.kill("SIGKILL")
+      yield* editor.ended
+      page.server.kill("SIGTERM")
+      yield* page.server.ended
     }).pipe(Effect.scoped)
   )
 })

@@ -69,6 +69,10 @@ const plannedOf = (name: string, entry: ChainComponent, log: Log): Result.Result
   return Result.mapError(Planned.builtIn(found, name, options), (words) => `${name}: ${words}`)
 }
 
+/** Whether one of them stands on a capability of its client. What a program stands on is not known. */
+export const standsOn = (planned: ReadonlyArray<Planned.PlannedComponent>, capability: string): boolean =>
+  planned.some((one) => one.type === "built-in" && one.adapter?.primitive === capability)
+
 /** The problem of components that can't be planned, for people. */
 export const problemOf = (fault: string): Problem => ({
   code: "config-invalid",

@@ -1,6 +1,7 @@
 /** An agent's process for a session, and the connection to it. */
 import * as AcpClient from "@signalbox/acp/AcpClient"
 import type { PlannedComponent } from "@signalbox/conductor/components/PlannedComponent"
+import * as IdeOperation from "@signalbox/contracts/IdeOperation"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -125,6 +126,7 @@ export const make = Effect.fnUntraced(function* (
     ownFolders,
     secrets,
     watch,
+    asksAboutCode: PlannedComponents.standsOn(planned, IdeOperation.capability),
     judge,
     audit,
     now

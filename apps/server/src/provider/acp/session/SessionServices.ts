@@ -34,6 +34,8 @@ export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   /** Folders of Signalbox, where agents may not read or write. */
   readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
+  /** Whether a component of the session asks about code. */
+  readonly asksAboutCode: boolean
   readonly judge: SessionJudge
   readonly audit: SessionAudit
   readonly now: () => number
@@ -53,6 +55,7 @@ export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
   const {
+    asksAboutCode,
     audit,
     emission,
     input,
@@ -98,7 +101,9 @@ export const make = Effect.fnUntraced(function* (
     : undefined
   const editor = yield* EditorFiles.make({ desk, threadId, folders, emission, refused })
   yield* AgentTerminalWatch.make(projection, emission)
-  const ide = EditorIde.make({ desk, threadId, grant, folders, refused })
+  // An answer may run what a project brings, with the rights of the person: a sandbox would not hold it.
+  const isServed = !sandbox.holds && (asksAboutCode || files !== "off")
+  const ide = isServed ? EditorIde.make({ desk, threadId, grant, guard, folders, refused }) : undefined
   return {
     terminals: terminal?.terminals,
     editor,
