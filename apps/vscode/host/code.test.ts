@@ -27,6 +27,7 @@ describe.skipIf(missing !== undefined)("an agent with IDE operations, whose thre
     const put = (name: string, text: string) => writeFileSync(join(bench.folder, "src", name), text)
     put("shop.ts", "export class Shop {\n  total(): number {\n    return 1\n  }\n}\n")
     put("main.ts", 'import { Shop } from "./shop"\n\nexport const total = "🚦" + new Shop().total()\n')
+    put("empty.ts", "// Nothing is named here.\n")
     put("broken.ts", 'export const one: number = "1"\n')
     const chat = await window.chat("h2")
     await chat.getByRole("button", { name: "Start a thread with tools" }).click()
@@ -64,6 +65,7 @@ describe.skipIf(missing !== undefined)("an agent with IDE operations, whose thre
     const proposals = await said("ide_completion", { file_path: "src/main.ts", line: 2, character: 39 })
     assert.include(proposals, '"label":"total"')
     assert.include(await said("ide_symbols", { file_path: "src/shop.ts" }), '"name":"total","kind":"method"')
+    assert.notInclude(await said("ide_symbols", { file_path: "src/empty.ts" }), "VS Code knows no symbols")
   })
 
   it("hears of errors in what is not saved, and of what is selected", async () => {

@@ -19,7 +19,11 @@ describe("questions about code", () => {
       const folder = yield* ServedFolder.open({ cwd, given: [cwd, further, elsewhere], window })
       for (const inside of [cwd, further])
         assert.strictEqual(yield* folder.follow(join(inside, "a.ts")), join(inside, "a.ts"))
-      for (const path of [join(elsewhere, "a.ts"), join(cwd, "away", "a.ts"), join(home, "in", "a.ts")])
+      assert.strictEqual(
+        (yield* Effect.flip(folder.follow(join(elsewhere, "a.ts")))).message,
+        `${join(elsewhere, "a.ts")} is in no folder of this window of VS Code. Add its folder to the workspace there.`
+      )
+      for (const path of [join(cwd, "away", "a.ts"), join(home, "in", "a.ts")])
         assert.include((yield* Effect.flip(folder.follow(path))).message, "is outside of the session's folders")
       assert.include((yield* Effect.flip(folder.follow(".netrc"))).message, "holds keys or passwords")
     })

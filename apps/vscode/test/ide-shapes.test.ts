@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { completionOf } from "../src/ide/CompletionShape.ts"
 import { codeActionOf, workspaceEditOf } from "../src/ide/EditShapes.ts"
 import * as FileNames from "../src/ide/FileNames.ts"
-import { findingOf } from "../src/ide/FindingShape.ts"
+import { findingOf, firstOf } from "../src/ide/FindingShape.ts"
 import { hoverOf } from "../src/ide/HoverShape.ts"
 import { locationOf } from "../src/ide/Places.ts"
 import { documentSymbolOf, workspaceSymbolOf } from "../src/ide/SymbolShapes.ts"
@@ -14,6 +14,11 @@ const plain = (line: number, from: number, to: number) => ({
 })
 
 const uri = (path: string, scheme = "file") => ({ scheme, fsPath: path, toString: () => `${scheme}:${path}` })
+/** A session of the folder `/real`, which the editor knows as `/named`. */
+const session = {
+  withoutLinks: (name: string) => name.replace("/named", "/real"),
+  has: (place: string) => place.startsWith("/real/") && !place.includes(".ssh")
+}
 const edit = (path: string, where: ReturnType<typeof plain>, newText: string) => ({
   entries: () => [[uri(path), [{ range: where, newText }]] as const]
 })
@@ -28,7 +33,14 @@ describe("a place of the editor", () => {
 
   it("may be in no file of the disk", () => {
     const found = locationOf({ uri: uri("/lib.d.ts", "memfs"), range: plain(1, 2, 3) })
-    assert.deepStrictEqual([found.uri, found.path], ["memfs:/lib.d.ts", undefined])
+    assert.deepStrictEqual([found?.uri, found?.path], ["memfs:/lib.d.ts", undefined])
+  })
+
+  it("is none without a range, which an extension may leave out", () => {
+    assert.isUndefined(locationOf({ uri: uri("/a.ts") }))
+    const flat = { name: "x", kind: 12, containerName: "", location: { uri: uri("/real/a.ts") } }
+    assert.isUndefined(documentSymbolOf(flat))
+    assert.isUndefined(workspaceSymbolOf(flat, session))
   })
 })
 
@@ -51,20 +63,28 @@ describe("a symbol of the editor", () => {
       children: [total]
     }
     const found = documentSymbolOf(shop)
-    assert.deepStrictEqual([found.kind, found.selectionRange], ["class", plain(0, 6, 9)])
+    assert.deepStrictEqual([found?.kind, found?.selectionRange], ["class", plain(0, 6, 9)])
     assert.deepStrictEqual(
-      found.children.map(({ kind, name }) => [kind, name]),
+      found?.children.map(({ kind, name }) => [kind, name]),
       [["method", "total"]]
     )
   })
 
   it("has the name that stands in the code, without the brackets of a list", () => {
-    const location = { uri: uri("/a.ts"), range: plain(3, 0, 9) }
-    const found = workspaceSymbolOf({ name: "total()", kind: 5, containerName: "Shop", location })
-    assert.deepStrictEqual([found.name, found.containerName, found.location.path], ["total", "Shop", "/a.ts"])
+    const location = { uri: uri("/named/a.ts"), range: plain(3, 0, 9) }
+    const found = workspaceSymbolOf({ name: "total()", kind: 5, containerName: "Shop", location }, session)
+    const { path } = found?.location ?? {}
+    assert.deepStrictEqual([found?.name, found?.containerName, path], ["total", "Shop", "/real/a.ts"])
     const nameless = documentSymbolOf({ name: "x", kind: 12, containerName: "", location })
-    assert.deepStrictEqual([nameless.kind, nameless.range], ["variable", plain(3, 0, 9)])
+    assert.deepStrictEqual([nameless?.kind, nameless?.range], ["variable", plain(3, 0, 9)])
     assert.notProperty(nameless, "containerName")
+  })
+
+  it("is none of a session whose folders do not have it, or where keys are", () => {
+    for (const place of [uri("/elsewhere/a.ts"), uri("/named/.ssh/a.ts"), uri("/named/a.ts", "memfs")]) {
+      const location = { uri: place, range: plain(3, 0, 9) }
+      assert.isUndefined(workspaceSymbolOf({ name: "x", kind: 5, containerName: "", location }, session))
+    }
   })
 })
 
@@ -117,9 +137,39 @@ describe("a finding of the editor", () => {
   })
 })
 
+describe("the findings of a window", () => {
+  it("are those of the session's files, up to a number", () => {
+    const noted = [1, 2, 3].map((line) => ({ range: plain(line, 1, 2), message: `${line}`, severity: 0 }))
+    const listed = [
+      uri("/elsewhere/a.ts"),
+      uri("/named/.ssh/a"),
+      uri("/named/a.ts", "git"),
+      uri("/named/a.ts"),
+      uri("/named/b.ts")
+    ]
+    const found = firstOf(
+      listed.map((one) => [one, noted] as const),
+      session,
+      4
+    )
+    assert.deepStrictEqual(
+      found.map(({ items, path }) => [path, items.length]),
+      [
+        ["/real/a.ts", 3],
+        ["/real/b.ts", 1]
+      ]
+    )
+  })
+})
+
 describe("the name of a file", () => {
-  it("is the editor's below the session's folder, whatever link leads there", () => {
-    const names = FileNames.make("/home/me/shop", "/data/shop")
+  it("is the editor's below each of the session's folders, whatever link leads there", () => {
+    const names = FileNames.make([
+      { name: "/home/me/shop", root: "/data/shop" },
+      { name: "/home/me/shared", root: "/data/shop/shared" }
+    ])
+    assert.strictEqual(names.inEditor("/data/shop/shared/b.ts"), "/home/me/shared/b.ts")
+    assert.strictEqual(names.withoutLinks("/home/me/shared/b.ts"), "/data/shop/shared/b.ts")
     assert.strictEqual(names.inEditor("/data/shop/src/a.ts"), "/home/me/shop/src/a.ts")
     assert.strictEqual(names.withoutLinks("/home/me/shop/src/a.ts"), "/data/shop/src/a.ts")
     for (const place of ["/data/shopping/a.ts", "/lib/a.ts"]) assert.strictEqual(names.inEditor(place), place)

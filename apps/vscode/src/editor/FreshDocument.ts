@@ -1,6 +1,7 @@
 /** Documents of the editor, and whether they have the text that is on the disk. */
-import { readFile } from "node:fs/promises"
 import * as vscode from "vscode"
+import * as DiskFile from "./DiskFile.ts"
+import { areEqual } from "./EqualTexts.ts"
 
 /** Milliseconds that the editor gets to see a change of the disk, and between two looks. */
 const freshWithin = 2000
@@ -19,12 +20,12 @@ export const openAt = (...names: ReadonlyArray<string>): vscode.TextDocument | u
 /** Whether these bytes are the text of the document. */
 export const isOnDisk = async (document: vscode.TextDocument, bytes: Uint8Array): Promise<boolean> => {
   const text = await vscode.workspace.decode(bytes, { encoding: document.encoding })
-  return withoutMark(text) === withoutMark(document.getText())
+  return areEqual(withoutMark(text), withoutMark(document.getText()))
 }
 
 /** Waits for the editor to see what the disk has. What is not saved is left as it is. */
 export const untilFresh = async (document: vscode.TextDocument, place: string): Promise<void> => {
   const end = Date.now() + freshWithin
-  while (!document.isDirty && Date.now() < end && !(await isOnDisk(document, await readFile(place))))
+  while (!document.isDirty && Date.now() < end && !(await isOnDisk(document, await DiskFile.read(place))))
     await new Promise((resolve) => setTimeout(resolve, lookEvery))
 }

@@ -8,7 +8,9 @@ import * as Schema from "effect/Schema"
 import type * as vscode from "vscode"
 import { completionOf } from "./CompletionShape.ts"
 import { codeActionOf, textEditOf, workspaceEditOf } from "./EditShapes.ts"
+import type { SessionFiles } from "./FileNames.ts"
 import { hoverOf } from "./HoverShape.ts"
+import type { LanguageStart } from "./LanguageStart.ts"
 import { locationOf } from "./Places.ts"
 import { positionOf, type Providers, rangeOf } from "./Providers.ts"
 import { documentSymbolOf, workspaceSymbolOf } from "./SymbolShapes.ts"
@@ -28,11 +30,16 @@ const Formatting = Schema.Struct({
 })
 
 const placesOf = (found: ReadonlyArray<vscode.Location | vscode.LocationLink> | undefined) =>
-  (found ?? []).slice(0, mostPlaces).map(locationOf)
+  (found ?? []).slice(0, mostPlaces).flatMap((one) => locationOf(one) ?? [])
 
 const keyOf = ({ range: { start }, uri }: Location): string => JSON.stringify([uri, start])
 
-export const make = ({ ask, document, symbols }: Providers): CodeServer => {
+/** @param outlined languages in which VS Code has symbols of files: others may still start, or have no extension */
+export const make = (
+  { ask, document, symbols }: Providers,
+  { outlined }: Pick<LanguageStart, "outlined">,
+  session: SessionFiles
+): CodeServer => {
   const definition: CodeServer["definition"] = (path, position) =>
     Effect.flatMap(document(path), (one) => Effect.map(ask("Definition", one, positionOf(position)), placesOf))
 
@@ -83,15 +90,20 @@ export const make = ({ ask, document, symbols }: Providers): CodeServer => {
     documentSymbols: Effect.fnUntraced(function* (path) {
       const one = yield* document(path)
       const found = yield* ask("DocumentSymbol", one)
-      if (found !== undefined && found.length > 0)
-        return found.slice(0, mostSymbols).map((symbol) => documentSymbolOf(symbol))
+      if (found !== undefined && found.length > 0) {
+        outlined.add(one.languageId)
+        return found.slice(0, mostSymbols).flatMap((symbol) => documentSymbolOf(symbol) ?? [])
+      }
+      if (outlined.has(one.languageId)) return []
       return yield* new LanguageServerError({
         reason: "NotReady",
         message: `VS Code knows no symbols in ${path}. An extension for ${one.languageId} may still start, or be missing. Ask again in a moment, or install one.`
       })
     }),
     workspaceSymbols: (query) =>
-      Effect.map(symbols(query), (found) => found.slice(0, mostSymbols).map(workspaceSymbolOf)),
+      Effect.map(symbols(query), (found) =>
+        found.flatMap((symbol) => workspaceSymbolOf(symbol, session) ?? []).slice(0, mostSymbols)
+      ),
     request: ({ method, params, path = "" }) => Effect.flatMap(document(path), (one) => answer(method, params, one))
   }
 }

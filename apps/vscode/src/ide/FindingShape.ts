@@ -1,7 +1,8 @@
 /** Findings of the editor as language servers have them. Pure. */
 import type { Severity } from "@signalbox/lsp/features/Diagnostic"
 import type { FoundInFile } from "@signalbox/ide/servers/CodeServer"
-import { rangeOf, type Span } from "./Places.ts"
+import type { SessionFiles } from "./FileNames.ts"
+import { type Address, rangeOf, type Span } from "./Places.ts"
 
 type Code = string | number
 
@@ -32,4 +33,21 @@ export const findingOf = ({ code, message, range, severity, source }: Noted): It
     ...(found !== undefined && { code: found }),
     ...(source !== undefined && { source })
   }
+}
+
+/** Findings of the editor about one file. */
+export type Listed = readonly [uri: Address, items: ReadonlyArray<Noted>]
+
+/** The first findings in files of the disk that a session has. A window may list many more. */
+export const firstOf = (listed: ReadonlyArray<Listed>, { has, withoutLinks }: SessionFiles, most: number) => {
+  let left = most
+  const found: Array<{ readonly path: string; readonly items: ReadonlyArray<Item> }> = []
+  for (const [uri, items] of listed) {
+    const path = uri.scheme === "file" ? withoutLinks(uri.fsPath) : undefined
+    if (path === undefined || !has(path)) continue
+    found.push({ path, items: items.slice(0, left).map(findingOf) })
+    left -= Math.min(left, items.length)
+    if (left === 0) return found
+  }
+  return found
 }

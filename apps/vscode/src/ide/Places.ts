@@ -15,10 +15,10 @@ export interface Span {
 /** A uri of the editor. */
 export type Address = Pick<vscode.Uri, "scheme" | "fsPath" | "toString">
 
-/** A place of the editor. */
+/** A place of the editor. An extension may leave out where in the file it is. */
 export interface Found {
   readonly uri: Address
-  readonly range: Span
+  readonly range?: Span | undefined
 }
 
 /** A place of the editor with the whole that has it. */
@@ -42,8 +42,8 @@ const placed = (uri: Address, range: Span): Location => ({
   range: rangeOf(range)
 })
 
-/** The place of a definition or of a use. Of a link, it is the name that it leads to. */
-export const locationOf = (found: Found | FoundLink): Location =>
-  "targetUri" in found
-    ? placed(found.targetUri, found.targetSelectionRange ?? found.targetRange)
-    : placed(found.uri, found.range)
+/** The place of a definition or of a use. Of a link, it is the name that it leads to. Undefined if it is nowhere in a file. */
+export const locationOf = (found: Found | FoundLink): Location | undefined => {
+  if ("targetUri" in found) return placed(found.targetUri, found.targetSelectionRange ?? found.targetRange)
+  return found.range === undefined ? undefined : placed(found.uri, found.range)
+}

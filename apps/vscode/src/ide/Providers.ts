@@ -4,6 +4,7 @@ import { LanguageServerError } from "@signalbox/lsp/LanguageServerError"
 import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as vscode from "vscode"
+import * as DiskFile from "../editor/DiskFile.ts"
 import { openAt, untilFresh } from "../editor/FreshDocument.ts"
 import type { FileNames } from "./FileNames.ts"
 import type { LanguageStart } from "./LanguageStart.ts"
@@ -61,6 +62,7 @@ const attempt = <A>(
 export const make = (names: FileNames, languages: LanguageStart): Providers => ({
   document: (place) =>
     attempt("DocumentUnusable", `can't open ${place}`, async () => {
+      await DiskFile.check(place)
       const name = names.inEditor(place)
       const document = openAt(name, place) ?? (await vscode.workspace.openTextDocument(vscode.Uri.file(name)))
       await untilFresh(document, place)

@@ -1,6 +1,8 @@
 /** Symbols of the editor as language servers have them. Pure. */
 import type { DocumentSymbol, WorkspaceSymbol } from "@signalbox/lsp/features/Symbols"
+import * as FileUri from "@signalbox/lsp/FileUri"
 import * as SymbolKind from "@signalbox/lsp/features/SymbolKind"
+import type { SessionFiles } from "./FileNames.ts"
 import { type Found, locationOf, rangeOf, type Span } from "./Places.ts"
 
 interface Listed {
@@ -31,12 +33,14 @@ const kindOf = (kind: number): SymbolKind.SymbolKind => SymbolKind.of(kind + 1)
 
 const isDeprecated = ({ tags }: Listed): boolean => tags?.includes(1) === true
 
-export const documentSymbolOf = (symbol: Nested | Flat, depth = 0): DocumentSymbol => {
+/** Undefined if it is nowhere in the file. */
+export const documentSymbolOf = (symbol: Nested | Flat, depth = 0): DocumentSymbol | undefined => {
   const { kind, name } = symbol
   const common = { name, kind: kindOf(kind), isDeprecated: isDeprecated(symbol) }
   if (!("selectionRange" in symbol)) {
-    const range = rangeOf(symbol.location.range)
-    const { containerName } = symbol
+    const { containerName, location } = symbol
+    if (location.range === undefined) return undefined
+    const range = rangeOf(location.range)
     return { ...common, range, selectionRange: range, ...(containerName && { containerName }), children: [] }
   }
   const { children, detail, range, selectionRange } = symbol
@@ -45,18 +49,22 @@ export const documentSymbolOf = (symbol: Nested | Flat, depth = 0): DocumentSymb
     ...(detail && { detail }),
     range: rangeOf(range),
     selectionRange: rangeOf(selectionRange),
-    children: depth >= deepest ? [] : children.map((child) => documentSymbolOf(child, depth + 1))
+    children: depth >= deepest ? [] : children.flatMap((child) => documentSymbolOf(child, depth + 1) ?? [])
   }
 }
 
-/** Some extensions show a function with `()` behind its name. */
-export const workspaceSymbolOf = (symbol: Flat): WorkspaceSymbol => {
-  const { containerName, kind, location, name } = symbol
+/** Undefined if it is in no file of the session. Some extensions show a function with `()` behind its name. */
+export const workspaceSymbolOf = (symbol: Flat, { has, withoutLinks }: SessionFiles): WorkspaceSymbol | undefined => {
+  const { containerName, kind, name } = symbol
+  const found = locationOf(symbol.location)
+  if (found?.path === undefined) return undefined
+  const path = withoutLinks(found.path)
+  if (!has(path)) return undefined
   return {
     name: name.endsWith("()") ? name.slice(0, -2) : name,
     kind: kindOf(kind),
     ...(containerName && { containerName }),
     isDeprecated: isDeprecated(symbol),
-    location: locationOf(location)
+    location: { ...found, path, uri: FileUri.of(path) }
   }
 }

@@ -7,13 +7,19 @@ import type { FoundInFile } from "@signalbox/ide/servers/CodeServer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as vscode from "vscode"
+import * as Deadline from "./Deadline.ts"
 
 type Items = FoundInFile["items"]
 
-const languages: ReadonlySet<string> = new Set(["javascript", "javascriptreact", "typescript", "typescriptreact"])
+export const languages: ReadonlySet<string> = new Set([
+  "javascript",
+  "javascriptreact",
+  "typescript",
+  "typescriptreact"
+])
 
 /** What its findings call their source. */
-const source = "ts"
+export const source = "ts"
 
 /** Milliseconds for it to read a project. */
 const readWithin = 8000
@@ -55,29 +61,23 @@ const ask = async (command: string, file: vscode.Uri): Promise<Items | undefined
   }))
 }
 
-/** Its findings about the text as it is now, with those of others that VS Code has. Undefined if it is not asked about the document, or does not answer. */
-export const findings = async ({ languageId, uri }: vscode.TextDocument, others: Items): Promise<Items | undefined> => {
+/** Its findings about the text as it is now. Undefined if it is not asked about the document, or does not answer. */
+export const findings = async ({ languageId, uri }: vscode.TextDocument): Promise<Items | undefined> => {
   if (!languages.has(languageId)) return undefined
   const [syntax, meaning] = await Promise.all([
     ask("syntacticDiagnosticsSync", uri),
     ask("semanticDiagnosticsSync", uri)
   ])
-  if (syntax === undefined || meaning === undefined) return undefined
-  return [...syntax, ...meaning, ...others.filter((one) => one.source !== source)]
+  return syntax === undefined || meaning === undefined ? undefined : [...syntax, ...meaning]
 }
 
-const read = new WeakSet<vscode.TextDocument>()
+/** Questions that end when it has read the project of a document. A document has one. */
+const reading = new WeakMap<vscode.TextDocument, Promise<unknown>>()
 
 /** Waits until it has read the project of a document. False: it has not yet. */
 export const ready = async (document: vscode.TextDocument): Promise<boolean> => {
-  if (!languages.has(document.languageId) || read.has(document)) return true
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), readWithin)
-  })
-  const known = ask("semanticDiagnosticsSync", document.uri).then(() => {
-    read.add(document)
-    return true as const
-  })
-  return await Promise.race([known, late]).finally(() => clearTimeout(timer))
+  if (!languages.has(document.languageId)) return true
+  const known = reading.get(document) ?? ask("semanticDiagnosticsSync", document.uri)
+  reading.set(document, known)
+  return Deadline.keeps(known, readWithin)
 }

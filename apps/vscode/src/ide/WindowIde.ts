@@ -1,5 +1,6 @@
 /** What a window of VS Code knows about code, for the folders of one session. */
 import type { FileRange } from "@signalbox/contracts/IdeOperation"
+import { isWithin } from "@signalbox/contracts/Paths"
 import type { SessionFolder } from "@signalbox/ide/files/SessionFolder"
 import type { Ide } from "@signalbox/ide/Ide"
 import type { CodeServers, FoundInFile } from "@signalbox/ide/servers/CodeServer"
@@ -11,7 +12,7 @@ import * as Option from "effect/Option"
 import * as vscode from "vscode"
 import * as EditorServer from "./EditorServer.ts"
 import * as FileNames from "./FileNames.ts"
-import { findingOf } from "./FindingShape.ts"
+import { findingOf, firstOf } from "./FindingShape.ts"
 import type { LanguageStart } from "./LanguageStart.ts"
 import { rangeOf } from "./Places.ts"
 import * as Providers from "./Providers.ts"
@@ -29,8 +30,13 @@ export interface Options {
 /** Who has said what is found. */
 const name = "VS Code"
 
+/** Most findings of a whole window. */
+const mostFindings = 1000
+
 /** Most characters of a selection. Of a longer one only the place is returned. */
 const longestSelection = 256 * 1024
+
+const isByOthers = ({ source }: FoundInFile["items"][number]): boolean => source !== TypeScriptServer.source
 
 /** Languages that VS Code can name. Which of them it knows more of depends on extensions. */
 const codeLanguages = Effect.promise(async () => {
@@ -39,12 +45,15 @@ const codeLanguages = Effect.promise(async () => {
 })
 
 export const make = Effect.fnUntraced(function* ({ editor, folder, languages, reports }: Options) {
-  const names = FileNames.make(folder.cwd, folder.roots[0])
+  const names = FileNames.make(folder.folders)
+  const { withoutLinks } = names
   const providers = Providers.make(names, languages)
-  const server = EditorServer.make(providers)
+  // The window may have other folders than the session.
+  const has = (place: string) => folder.roots.some((root) => isWithin(root, place)) && !folder.isProtected(place)
+  const server = EditorServer.make(providers, languages, { has, withoutLinks })
 
   const foundIn = (uri: vscode.Uri, items: FoundInFile["items"]): FoundInFile => ({
-    path: names.withoutLinks(uri.fsPath),
+    path: withoutLinks(uri.fsPath),
     server: name,
     isCurrent: true,
     items
@@ -59,19 +68,20 @@ export const make = Effect.fnUntraced(function* ({ editor, folder, languages, re
         const document = yield* providers.document(path)
         const { uri } = document
         yield* Effect.promise(() => languages.begun(document))
-        const asked = yield* Effect.promise(() => TypeScriptServer.findings(document, listed(uri)))
-        if (asked !== undefined) return { found: [foundIn(uri, asked)], waitingFor: [] }
-        const isKnown = yield* reports.settled(uri.toString())
-        return { found: [foundIn(uri, listed(uri))], waitingFor: isKnown ? [] : [name] }
+        const own = yield* Effect.promise(() => TypeScriptServer.findings(document))
+        const others = () => (own === undefined ? listed(uri) : listed(uri).filter(isByOthers))
+        // Whoever else has found something may not have seen the present text.
+        const isKnown = own !== undefined && others().length === 0 ? true : yield* reports.settled(uri.toString())
+        return { found: [foundIn(uri, [...(own ?? []), ...others()])], waitingFor: isKnown ? [] : [name] }
       }),
       // What its list of problems has, which may be of files that nobody has asked about.
       everywhere: () =>
         Effect.sync(() =>
-          vscode.languages
-            .getDiagnostics()
-            .filter(([{ scheme }]) => scheme === "file")
-            .map(([uri, items]) => foundIn(uri, items.map(findingOf)))
-            .filter(({ path }) => !folder.isProtected(path))
+          firstOf(vscode.languages.getDiagnostics(), { has, withoutLinks }, mostFindings).map((found) => ({
+            ...found,
+            server: name,
+            isCurrent: true
+          }))
         )
     }
   }
@@ -94,6 +104,7 @@ export const make = Effect.fnUntraced(function* ({ editor, folder, languages, re
       servers,
       definitions: [{ languages: yield* codeLanguages }],
       missing: [],
+      advice: (language) => `VS Code knows no such language. Install an extension for ${language} in VS Code.`,
       folder
     }),
     selection

@@ -67,7 +67,7 @@ export const make = ({ editor: lastEditor, link, log, workspace }: Options): Edi
       name,
       offers: { readTextFile: true, writeTextFile: true, terminal: true, ideOperations: true },
       link: { follow: link.followAtOnce, once: link.once },
-      ...ThreadService.make(documents, terminals, ide),
+      ...ThreadService.make({ documents, terminals, ide, log }),
       letGo: terminals.releaseAll
     })
     yield* Effect.forkScoped(

@@ -2,9 +2,11 @@
 import * as Acp from "@signalbox/acp/AcpSchema"
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { EditorAnswer, EditorCall } from "@signalbox/contracts/EditorCall"
+import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ThreadIde } from "../ide/ThreadIde.ts"
+import type { Log } from "../log/Log.ts"
 import type { Documents } from "./Documents.ts"
 import type { Terminals } from "./Terminals.ts"
 
@@ -17,7 +19,14 @@ export interface ThreadService {
 const Made = Schema.Struct({ terminalId: Schema.String })
 const isMade = Schema.is(Made)
 
-export const make = (documents: Documents, terminals: Terminals, ide: ThreadIde): ThreadService => {
+export interface Options {
+  readonly documents: Documents
+  readonly terminals: Terminals
+  readonly ide: ThreadIde
+  readonly log: Pick<Log, "error">
+}
+
+export const make = ({ documents, ide, log, terminals }: Options): ThreadService => {
   const done = (call: EditorCall): Effect.Effect<Schema.Json, RpcError> => {
     const { method, params } = call
     switch (method) {
@@ -65,16 +74,28 @@ export const make = (documents: Documents, terminals: Terminals, ide: ThreadIde)
   }
   return {
     carryOut: (call) =>
-      Effect.match(done(call), {
-        onSuccess: (result): EditorAnswer => ({ type: "result", result }),
-        onFailure: ({ code, message }): EditorAnswer => ({ type: "error", code, message })
-      }),
+      done(call).pipe(
+        // What other extensions say may have any shape.
+        Effect.catchDefect((defect) => {
+          log.error("editor", `A call of the agent broke off: ${call.method}`, { cause: causeOf(defect) })
+          return Effect.fail(
+            RpcError.internal(`VS Code could not answer ${call.method}: ${messageOf(defect)}. Its log has more.`)
+          )
+        }),
+        Effect.match({
+          onSuccess: (result): EditorAnswer => ({ type: "result", result }),
+          onFailure: ({ code, message }): EditorAnswer => ({ type: "error", code, message })
+        })
+      ),
     unheard: ({ method }, answer) =>
       method === "terminal/create" && answer.type === "result" && isMade(answer.result)
         ? Effect.ignore(terminals.release(answer.result.terminalId))
         : Effect.void
   }
 }
+
+const causeOf = (defect: unknown): string =>
+  defect instanceof Error ? (defect.stack ?? defect.message) : messageOf(defect)
 
 const decode = <A>(schema: Schema.Codec<A, unknown>, params: unknown): Effect.Effect<A, RpcError> =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(params), ({ message }) => RpcError.invalidParams(message))

@@ -19,6 +19,8 @@ export interface SessionFolder {
   readonly cwd: string
   /** The folders without links; the session's own first. */
   readonly roots: readonly [string, ...ReadonlyArray<string>]
+  /** These folders with the absolute names that they were given. */
+  readonly folders: ReadonlyArray<{ readonly name: string; readonly root: string }>
   /** The real path of something that is there. */
   readonly follow: (path: string) => Effect.Effect<string, FolderRefused>
   /** The text of a file. */
@@ -118,6 +120,7 @@ export const open = Effect.fnUntraced(function* (
   return {
     cwd,
     roots,
+    folders: [cwd, ...additional].map((name, place) => ({ name: resolve(name), root: roots[place] ?? name })),
     follow,
     read,
     readAt: (place) => readAt(place, place),

@@ -22,6 +22,8 @@ export interface Options {
   readonly definitions: ReadonlyArray<Pick<ServerDefinition, "languages">>
   /** What this machine lacks: a reason for languages that no server knows. */
   readonly missing: ReadonlyArray<Missing>
+  /** What helps with a language that nobody knows, in sentences. */
+  readonly advice: (language: string) => string
   readonly folder: SessionFolder
 }
 
@@ -37,14 +39,14 @@ const saysNothing = (answer: unknown): boolean => {
 /** Most findings that are returned. */
 const mostFindings = 1000
 
-export const make = ({ definitions, folder, missing, servers }: Options): Ide => {
+export const make = ({ advice, definitions, folder, missing, servers }: Options): Ide => {
   const languages = new Set(definitions.flatMap((one) => one.languages))
 
   const lackOf = (language: string) => missing.find((one) => one.languages.includes(language))
 
   /** What to install or to name for a language, so that it can be asked about. */
   const whyUnasked = (language: string): string =>
-    `Nobody can be asked about ${language}: ${lackOf(language)?.words ?? "no language server for it is known. Name one in the settings, or by --server."}`
+    `Nobody can be asked about ${language}: ${lackOf(language)?.words ?? advice(language)}`
 
   /** The servers' words, and for a language without a server those that name what to install. */
   const inWords = (path: string | undefined) =>

@@ -32,6 +32,8 @@ export type Open = (
 /** A program of an agent has 10 seconds. */
 const defaultPatience = Duration.seconds(8)
 
+const advice = () => "no language server for it is known. Name one in the settings, or by --server."
+
 const none: KnownServers.Found = { definitions: [], unasked: [], toBeNamed: [], missing: [] }
 
 export interface SessionIde extends Ide {
@@ -67,7 +69,7 @@ export const make = Effect.fnUntraced(function* (
         limits: { ready: patience, answer: patience }
       })
   )
-  const ide = LanguageServerIde.make({ servers, definitions: all, missing, folder })
+  const ide = LanguageServerIde.make({ servers, definitions: all, missing, advice, folder })
   const waiting = Effect.map(servers.states, waitingFor)
   const within = <A>(question: Effect.Effect<A, IdeFailure>): Effect.Effect<A, IdeFailure> =>
     Effect.timeoutOrElse(question, {
