@@ -174,14 +174,19 @@ describe("an agent with IDE operations in an editor that has them", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("waits for people where a rule asks about the file, and every question is on the audit log", () =>
+  it.live("waits once for people where a rule asks about the file, and the audit log has what was decided", () =>
     Effect.gen(function* () {
       const rules = [{ effect: "ask", match: { path: "b.txt" } }]
       const { cwd, editor, path, sessionId, state, watcher } = yield* stage({ rules })
       const asked = join(cwd, "b.txt")
       writeFileSync(asked, "")
       const turn = yield* Effect.forkScoped(
-        editor.prompt(sessionId, hover(pathToFileURL(asked).href), hover(pathToFileURL(path).href))
+        editor.prompt(
+          sessionId,
+          hover(pathToFileURL(asked).href),
+          ask("diagnostics", { uri: pathToFileURL(asked).href }),
+          hover(pathToFileURL(path).href)
+        )
       )
       yield* editor.until((heard) => heard.asked.length === 1)
       assert.isEmpty(editor.calls.questions)
@@ -189,8 +194,10 @@ describe("an agent with IDE operations in an editor that has them", () => {
       yield* editor.until(({ calls }) => calls.questions.length === 1)
       editor.calls.questions[0]?.answer(null)
       yield* Fiber.join(turn)
-      const [refused] = answersIn(yield* watcher.until(ended))
+      const [refused, again] = answersIn(yield* watcher.until(ended))
       assert.include(refused?.error?.message, "It was rejected.")
+      assert.deepStrictEqual(again?.error, refused?.error)
+      assert.lengthOf(editor.asked, 1)
       const listed = yield* call(["audit", "list", "--json"], { env: { SIGNALBOX_STATE_DIR: state } })
       assert.include(listed.stdout, `read ${path}`)
       assert.include(listed.stdout, asked)

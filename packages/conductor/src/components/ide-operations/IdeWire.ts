@@ -21,7 +21,9 @@ const inWords =
       message:
         code === ErrorCode.MethodNotFound
           ? `The client does not know ${method}, and no language server stands in for it.`
-          : message.slice(0, mostWords)
+          : message.slice(0, mostWords),
+      // A refusal of the file stays one: to ask again would only ask people, or fill their log.
+      ...(code === ErrorCode.InvalidParams && { isForGood: true })
     })
 
 const unreadable = (method: string) => () =>

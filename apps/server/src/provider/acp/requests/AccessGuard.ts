@@ -15,6 +15,8 @@ export interface GuardedProgram {
 export interface AccessGuard {
   /** The path without links that was let pass. Undefined where it can't be known. */
   readonly read: (path: string) => Effect.Effect<string | undefined, PathRefused>
+  /** Decides on a read for a question about code. Many come about one file, so an answer of people counts for a while. */
+  readonly question: (path: string) => Effect.Effect<string | undefined, PathRefused>
   readonly write: (path: string, content: string) => Effect.Effect<string | undefined, PathRefused>
   readonly run: (program: GuardedProgram) => Effect.Effect<void, PathRefused>
   /** Why an address is not put to people. Undefined if it is. */

@@ -23,7 +23,7 @@ export interface Options {
   readonly threadId: ThreadId
   readonly grant: Grant
   /** Files are asked about as they are read: what rules deny is refused, and what they ask about is put to people. */
-  readonly guard: Pick<AccessGuard, "read">
+  readonly guard: Pick<AccessGuard, "question">
   /** The folders of the session, by the names that they were given; its own first. */
   readonly folders: readonly [string, ...ReadonlyArray<string>]
   readonly refused: RefusedAccess.Tell
@@ -48,7 +48,7 @@ export const make = ({ desk, folders, grant, guard, refused, threadId }: Options
   /** The parameters by which the editor is asked about a file that may be read. */
   const admitted = Effect.fnUntraced(function* ({ named, path }: EditorQuestion.Subject) {
     const given = resolve(folders[0], path)
-    const real = yield* guard.read(given).pipe(
+    const real = yield* guard.question(given).pipe(
       Effect.flatMap((real) => TextFiles.admit({ ...grant, real }, given)),
       Effect.tapError((error) => Effect.sync(() => refused("read a file", error))),
       Effect.mapError(rpcErrorOf)

@@ -33,14 +33,37 @@ const options = [
   { optionId: "reject", name: "Reject", kind: "reject_once" }
 ]
 
+/** Milliseconds for which an answer of people about a file counts for further questions about its code. */
+const answeredFor = 120_000
+
+/** Most answers that are kept. */
+const mostAnswers = 256
+
 export const make = ({ audit, judge, now, requests, status }: Options): AccessGuard => {
   const ask = (shown: Shown): Effect.Effect<RequestOutcome> => {
     const tool = callOf(shown, now())
     return requests.approve({ type: "approval", options }, placeNow(status), () => tool)
   }
 
-  /** Fails if the rules or people refuse. */
-  const pass = Effect.fnUntraced(function* (asked: Asked, path: string, shown: () => Shown) {
+  const answers = new Map<string, { readonly until: number; readonly outcome: RequestOutcome }>()
+
+  /** Asks people, unless they have answered about this file lately. */
+  const askOnce = (file: string, shown: Shown): Effect.Effect<RequestOutcome> =>
+    Effect.suspend(() => {
+      const known = answers.get(file)
+      if (known !== undefined && now() < known.until) return Effect.succeed(known.outcome)
+      return Effect.tap(ask(shown), (outcome) =>
+        Effect.sync(() => {
+          if (outcome.type !== "answered") return
+          answers.delete(file)
+          answers.set(file, { until: now() + answeredFor, outcome })
+          for (const oldest of answers.keys()) if (answers.size > mostAnswers) answers.delete(oldest)
+        })
+      )
+    })
+
+  /** Fails if the rules or people refuse. `once`: one answer of people about a file counts for a while. */
+  const pass = Effect.fnUntraced(function* (asked: Asked, path: string, shown: () => Shown, once = false) {
     const judgement = yield* judge.decide(asked)
     const refused = (message: string) => new PathRefused({ reason: "rule", path, message })
     const [verdict] = standing(asked, judgement)
@@ -59,15 +82,20 @@ export const make = ({ audit, judge, now, requests, status }: Options): AccessGu
       record("deny", verdict.why)
       return yield* refused(verdict.why)
     }
-    const outcome = yield* ask(shown())
+    const real = judgement.paths[0]?.path.leadsTo
+    const outcome = yield* once && typeof real === "string" ? askOnce(real, shown()) : ask(shown())
     return isAllowed(outcome) ? judgement : yield* refused(`${verdict?.why ?? unrecorded} ${ended(outcome)}`)
   })
 
-  const file = (access: "read" | "write", path: string, shown: () => Shown) =>
-    Effect.map(pass({ type: "file", access, path }, path, shown), ({ paths: [one] }) => one?.path.leadsTo ?? undefined)
+  const file = (access: "read" | "write", path: string, shown: () => Shown, once?: boolean) =>
+    Effect.map(
+      pass({ type: "file", access, path }, path, shown, once),
+      ({ paths: [one] }) => one?.path.leadsTo ?? undefined
+    )
 
   return {
     read: (path) => file("read", path, () => ({ kind: "read", input: { path } })),
+    question: (path) => file("read", path, () => ({ kind: "read", input: { path } }), true),
     write: (path, content) => file("write", path, () => ({ kind: "edit", input: { path, content } })),
     run: (program) =>
       Effect.asVoid(
