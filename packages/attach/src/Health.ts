@@ -1,4 +1,5 @@
 /** Asks a server whether it is well. */
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { get } from "node:http"
 
@@ -6,9 +7,9 @@ import { get } from "node:http"
  * Whether the server at `url` says that it is well. Fails where nothing answers. It does not use `fetch`: in an extension of VS Code, the
  * first `fetch` reads all certificates of the machine.
  */
-export const isWell = (url: string): Effect.Effect<boolean, Error> =>
-  Effect.tryPromise({
-    try: (signal) =>
+export const isWell = (url: string): Effect.Effect<boolean, Cause.UnknownError> =>
+  Effect.tryPromise(
+    (signal) =>
       new Promise<boolean>((resolve, reject) => {
         // An address that is none throws here, which rejects.
         const request = get(`${url}/health`, { agent: false, signal }, (response) => {
@@ -16,6 +17,5 @@ export const isWell = (url: string): Effect.Effect<boolean, Error> =>
           resolve(response.statusCode === 200)
         })
         request.on("error", reject)
-      }),
-    catch: (error) => (error instanceof Error ? error : new Error(String(error)))
-  })
+      })
+  )
