@@ -61,6 +61,28 @@ describe("the words about suggestions", () => {
     )
   })
 
+  it("hold neither links nor icons of others", () => {
+    const foreign = "[Sign in](command:evil) $(error)"
+    const states: ReadonlyArray<DeskState> = [
+      withFrame(initial, { type: "off", why: foreign, turnedOff: foreign }),
+      { ...on, withheld: new Map([["/a.ts", foreign]]) },
+      { ...on, leftOut: foreign },
+      { ...on, failed: { ...problem, title: foreign, cause: foreign } },
+      withFrame(initial, {
+        type: "on",
+        desk: "1",
+        agent: { id: "nes", name: foreign },
+        debounceMs: 150,
+        recording: foreign
+      })
+    ]
+    for (const state of states) {
+      const { detail, text } = StatusWords.of(state, "/a.ts")
+      assert.notMatch(`${text} ${detail}`, /\]\(command:|\$\(/)
+      assert.include(`${text} ${detail}`, "(command:evil")
+    }
+  })
+
   it("are about another desk anew, and about the same one as before", () => {
     const known = { ...on, withheld: new Map([["/.env", "No."]]) }
     const frame = { type: "on", agent: { id: "nes", name: "Nes" }, debounceMs: 1 } as const

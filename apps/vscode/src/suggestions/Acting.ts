@@ -14,6 +14,8 @@ export interface Acting {
   /** Accepts what is shown. What is far is gone to first. */
   readonly accept: () => Promise<void>
   readonly reject: () => void
+  /** Whether something is being accepted. Further keys do nothing then. */
+  readonly isBusy: () => boolean
 }
 
 const tell = (words: string): void => void vscode.window.showInformationMessage(plain(words))
@@ -55,6 +57,9 @@ const placesOf = ({ desk }: Shown, id: string): Promise<SuggestedPlaces | undefi
 const changedSince = "The text has changed since, so nothing was changed."
 
 export const make = (shown: ShownOffers): Acting => {
+  /** What is being accepted. */
+  let running: Shown | undefined
+
   /** Shows an edit of another file there. The next key accepts it. */
   const goElsewhere = async (now: Shown, { id, suggestion }: Extract<Offer, { readonly type: "elsewhere" }>) => {
     const { desk, folder } = now
@@ -69,8 +74,9 @@ export const make = (shown: ShownOffers): Acting => {
       return desk.moved()
     }
     const places = await placesOf(now, id)
-    if (places === undefined) return
+    if (places === undefined || shown.now() !== now) return
     const { files, leftOut } = await OtherPlaces.find(folder, places)
+    if (shown.now() !== now) return
     const [place] = files[0]?.places ?? []
     const leave = () => {
       desk.end(id, "ignored")
@@ -80,22 +86,27 @@ export const make = (shown: ShownOffers): Acting => {
     if (place === undefined || leftOut > 0) return leave()
     const { start } = OtherPlaces.rangeOf(place)
     const editor = await vscode.window.showTextDocument(uri, { selection: new vscode.Range(start, start) })
+    // People have gone on to another file meanwhile.
+    if (vscode.window.activeTextEditor !== editor) return
     const offer = editOf({ ...sceneOf(editor), hasGhosts: false }, suggestion)
     if (offer === undefined) return leave()
-    shown.put({ ...now, editor, offers: [offer] })
+    shown.put({ ...now, editor, offers: [offer], line: editor.selection.active.line })
   }
 
   /** Lets people choose among all places, in VS Code's own list of changes. */
   const choose = async (now: Shown, { id, suggestion }: Extract<Offer, { readonly type: "places" }>) => {
     const places = await placesOf(now, id)
-    if (places === undefined) return
+    if (places === undefined || shown.now() !== now) return
     const { files, leftOut } = await OtherPlaces.find(now.folder, places)
+    if (shown.now() !== now) return
     shown.clear()
     if (files.length === 0) {
       now.desk.end(id, "ignored")
       return tell(`No place of the suggestion is left. ${changedSince}`)
     }
     const label = suggestion.kind === "rename" ? `Rename to ${suggestion.newName}` : "Replace"
+    // People may go on with other things while the list is open.
+    running = undefined
     shown.expect(id, now.desk.end, files)
     const isDone = await vscode.workspace.applyEdit(OtherPlaces.editOf(files, plain(label)), { isRefactoring: true })
     shown.expectNothing()
@@ -105,30 +116,40 @@ export const make = (shown: ShownOffers): Acting => {
     if (words !== "") tell(words)
   }
 
+  const acceptIt = async (now: Shown): Promise<void> => {
+    const { desk, editor } = now
+    const [offer] = now.offers
+    switch (offer.type) {
+      case "ghost":
+        return void vscode.commands.executeCommand("editor.action.inlineSuggest.commit")
+      case "edit":
+        if (!isNear(editor.document.getText(), editor.selection.active, offer))
+          return goTo(editor, editor.document.positionAt(offer.changes[0]?.from ?? 0))
+        if (!(await apply(editor, offer))) tell(changedSince)
+        return
+      case "jump":
+        desk.end(offer.id, "accepted")
+        shown.clear()
+        return goTo(editor, new vscode.Position(offer.position.line, offer.position.character))
+      case "elsewhere":
+        return goElsewhere(now, offer)
+      case "places":
+        return choose(now, offer)
+    }
+  }
+
   return {
     accept: async () => {
       const now = shown.now()
-      if (now === undefined) return
-      const { desk, editor } = now
-      const [offer] = now.offers
-      switch (offer.type) {
-        case "ghost":
-          return void vscode.commands.executeCommand("editor.action.inlineSuggest.commit")
-        case "edit":
-          if (!isNear(editor.document.getText(), editor.selection.active, offer))
-            return goTo(editor, editor.document.positionAt(offer.changes[0]?.from ?? 0))
-          if (!(await apply(editor, offer))) tell(changedSince)
-          return
-        case "jump":
-          desk.end(offer.id, "accepted")
-          shown.clear()
-          return goTo(editor, new vscode.Position(offer.position.line, offer.position.character))
-        case "elsewhere":
-          return goElsewhere(now, offer)
-        case "places":
-          return choose(now, offer)
+      if (now === undefined || running !== undefined) return
+      running = now
+      try {
+        await acceptIt(now)
+      } finally {
+        if (running === now) running = undefined
       }
     },
+    isBusy: () => running !== undefined,
     reject: () => {
       const now = shown.now()
       if (now === undefined) return

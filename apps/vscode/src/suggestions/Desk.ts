@@ -151,6 +151,7 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
         if (isByHand) nothing(answer.why)
         return clear()
       case "resting":
+        return clear()
       case "overtaken":
         return
     }
@@ -163,7 +164,13 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
     return link
       .once((client) => client.suggestEdits({ page, ...question }))
       .pipe(
-        Effect.match({ onSuccess: (answer) => take(question.path, question, answer), onFailure: failed }),
+        Effect.match({
+          onSuccess: (answer) => take(question.path, question, answer),
+          onFailure: (error) => {
+            failed(error)
+            clear()
+          }
+        }),
         Effect.ensuring(
           Effect.sync(() => {
             if (mine !== questions) return

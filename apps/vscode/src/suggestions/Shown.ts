@@ -9,6 +9,8 @@ import { type PlacesInFile, rangeOf } from "./OtherPlaces.ts"
 export interface Shown {
   readonly editor: vscode.TextEditor
   readonly offers: readonly [Offer, ...ReadonlyArray<Offer>]
+  /** The line of the caret for which it is offered. */
+  readonly line: number
   /** Who suggests it, and the folder from which paths count. */
   readonly desk: Pick<Desk, "end" | "moved" | "places">
   readonly folder: string
@@ -109,9 +111,20 @@ export const make = (drawing: Drawing): ShownOffers => {
     moved: (editor) => {
       if (shown?.editor !== editor) return false
       const [first] = shown.offers
-      const isAtIt = first.type === "edit" && isNear(editor.document.getText(), editor.selection.active, first)
-      if (isAtIt) draw()
-      return isAtIt
+      switch (first.type) {
+        case "ghost":
+          return false
+        case "edit":
+          // The hint of a far edit goes with the caret.
+          draw()
+          return isNear(editor.document.getText(), editor.selection.active, first)
+        case "jump":
+        case "elsewhere":
+        case "places":
+          // The key would do on another line what nobody sees there.
+          if (editor.selection.active.line !== shown.line) put(undefined)
+          return false
+      }
     },
     ghostsIn: (document) =>
       shown?.editor.document === document

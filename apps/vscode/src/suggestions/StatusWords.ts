@@ -1,7 +1,7 @@
 /** The state of suggestions for one file, in words. Pure. */
-import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import { sentencesOf } from "@signalbox/contracts/Problem"
 import { slowAfterMs } from "@signalbox/contracts/Suggestions"
+import { iconless } from "../words/Plain.ts"
 import type { DeskState } from "./DeskState.ts"
 
 export interface StatusWords {
@@ -14,30 +14,28 @@ export interface StatusWords {
   readonly isBusy: boolean
 }
 
-const plain = { detail: "", severity: "information", turn: undefined, isBusy: false } as const
-
-const seen = (text: string): string => inText(revealAll(text))
+const usual = { detail: "", severity: "information", turn: undefined, isBusy: false } as const
 
 export const of = (
   { activity, failed, latencyMs, leftOut, source, today, withheld }: DeskState,
   path: string
 ): StatusWords => {
   if (source.type === "unknown")
-    return { ...plain, text: "Suggestions: not connected", detail: "No Signalbox server is connected." }
+    return { ...usual, text: "Suggestions: not connected", detail: "No Signalbox server is connected." }
   if (source.type === "off") {
     const text =
-      source.turnedOff === undefined ? "Suggestions off" : `Suggestions by ${seen(source.turnedOff)} turned off`
-    return { ...plain, text, detail: seen(source.why), turn: source.turnedOff === undefined ? undefined : "on" }
+      source.turnedOff === undefined ? "Suggestions off" : `Suggestions by ${iconless(source.turnedOff)} turned off`
+    return { ...usual, text, detail: iconless(source.why), turn: source.turnedOff === undefined ? undefined : "on" }
   }
-  const on = { ...plain, turn: "off" } as const
-  const name = seen(source.agent.name)
+  const on = { ...usual, turn: "off" } as const
+  const name = iconless(source.agent.name)
   const why = withheld.get(path)
-  if (why !== undefined) return { ...on, text: "Suggestions off for this file", detail: seen(why) }
+  if (why !== undefined) return { ...on, text: "Suggestions off for this file", detail: iconless(why) }
   const problem = activity.type === "failed" ? activity.problem : failed
   if (problem !== undefined && activity.type !== "starting" && activity.type !== "asking")
-    return { ...on, text: `No suggestions by ${name}`, detail: seen(sentencesOf(problem)), severity: "error" }
+    return { ...on, text: `No suggestions by ${name}`, detail: iconless(sentencesOf(problem)), severity: "error" }
   const figures = today === undefined ? "" : `Today: ${today.accepted} accepted, ${today.dismissed} dismissed.`
-  const recorded = source.recording === undefined ? "" : `What you edit is recorded in ${seen(source.recording)}.`
+  const recorded = source.recording === undefined ? "" : `What you edit is recorded in ${iconless(source.recording)}.`
   const detail = [figures, recorded].filter((sentence) => sentence !== "").join(" ")
   switch (activity.type) {
     case "starting":
@@ -47,7 +45,12 @@ export const of = (
     case "failed":
     case "idle":
       if (leftOut !== undefined)
-        return { ...on, text: `Left out a suggestion by ${name}`, detail: `It ${seen(leftOut)}.`, severity: "warning" }
+        return {
+          ...on,
+          text: `Left out a suggestion by ${name}`,
+          detail: `It ${iconless(leftOut)}.`,
+          severity: "warning"
+        }
       return latencyMs !== undefined && latencyMs > slowAfterMs
         ? { ...on, text: `Suggestions by ${name}, slow`, detail, severity: "warning" }
         : { ...on, text: `Suggestions by ${name}`, detail }

@@ -8,7 +8,7 @@ import * as Queue from "effect/Queue"
 import * as vscode from "vscode"
 import type { Log } from "../log/Log.ts"
 import type { ServerLink } from "../server/ServerLink.ts"
-import { plain } from "../words/Plain.ts"
+import { iconless, plain } from "../words/Plain.ts"
 import * as Acting from "./Acting.ts"
 import * as Caret from "./Caret.ts"
 import * as Desk from "./Desk.ts"
@@ -106,14 +106,14 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
           return offer ?? []
         })
         if (first === undefined) return shown.clear()
-        shown.put({ editor, folder, desk, offers: [first, ...more] })
+        shown.put({ editor, folder, desk, offers: [first, ...more], line: scene.caret.line })
         if (first.type === "ghost" && !isAwaited)
           void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger")
       },
       clear: () => {
         if (shown.now()?.folder === folder) shown.clear()
       },
-      nothing: (words) => void vscode.window.setStatusBarMessage(plain(words), readMs),
+      nothing: (words) => void vscode.window.setStatusBarMessage(iconless(words), readMs),
       onState: showState
     })
     return desk
@@ -201,6 +201,8 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
       if (left?.document === textEditor.document) left = undefined
       if (textEditor !== vscode.window.activeTextEditor) return
+      // An answer would replace what is about to be shown where the caret was put.
+      if (acting.isBusy()) return
       // People who look at a suggestion are not asked about again.
       if (shown.moved(textEditor)) return
       deskOf(textEditor.document)?.moved()
