@@ -1,5 +1,6 @@
 /** Suggestions for files of a folder, at a real server with the reference agent. Its editor is a text in memory. */
 import { assert, describe, it } from "@effect/vitest"
+import { PageId } from "@signalbox/contracts/Documents"
 import type { Suggestion } from "@signalbox/contracts/Suggestions"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -46,6 +47,7 @@ const setUp = Effect.fnUntraced(function* (first: string, name = "steps.txt") {
   writeFileSync(join(server.state, "settings.json"), JSON.stringify(settings), { mode: 0o600 })
   const file = fileOf(join(server.folder, name), first)
   const answers = yield* Queue.unbounded<ReadonlyArray<Suggestion>>()
+  const nothings = yield* Queue.unbounded<string>()
   const states = yield* Queue.unbounded<string>()
   const link = ServerLink.make({
     find: Effect.orDie(server.find),
@@ -62,7 +64,7 @@ const setUp = Effect.fnUntraced(function* (first: string, name = "steps.txt") {
     shown: file.shown,
     show: (_, suggestions) => void Queue.offerUnsafe(answers, suggestions),
     clear: () => {},
-    nothing: () => {},
+    nothing: (words) => void Queue.offerUnsafe(nothings, words),
     onState: () => void Queue.offerUnsafe(states, desk.state().source.type)
   })
   const running = yield* Effect.forkScoped(Effect.all([link.run, desk.run], { concurrency: "unbounded" }))
@@ -73,7 +75,9 @@ const setUp = Effect.fnUntraced(function* (first: string, name = "steps.txt") {
     desk,
     running,
     until,
+    file,
     answer: Queue.take(answers),
+    nothing: Queue.take(nothings),
     type: (text: string) => desk.changed(file.path, file.type(text), true),
     tape: () => {
       const folder = join(server.state, "tapes")
@@ -119,6 +123,53 @@ describe("a folder of a window with suggestions", { timeout: 60_000 }, () => {
       type("\nKEY2=2")
       yield* until("on").pipe(Effect.repeat({ until: () => desk.state().withheld.size > 0 }))
       assert.match([...desk.state().withheld.values()].join(""), /never sent/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("answers whoever asks about a file that another editor has, until somebody types here", () =>
+    Effect.gen(function* () {
+      const { answer, desk, file, link, nothing, server, type, until } = yield* setUp(
+        "const step1 = 1\nconst step2 = 2"
+      )
+      yield* until("on")
+      desk.ask()
+      yield* answer
+      yield* nothing
+      const page = PageId.make("other")
+      yield* link
+        .followAtOnce(
+          (client) => client.watchFolderSuggestions({ page, folder: server.folder }),
+          () => {}
+        )
+        .pipe(Effect.ignore, Effect.forkScoped)
+      const opened = { type: "opened", path: file.path, version: 1, text: "x" } as const
+      const take = link.once((client) => client.reportDocuments({ page, reports: [opened] }))
+      yield* Effect.eventually(take)
+      // The first answer says so; the second question can't be reported.
+      desk.ask()
+      assert.match(yield* nothing, /open elsewhere/)
+      desk.ask()
+      const settled = Effect.callback<void>((resume) => void desk.whenSettled(() => resume(Effect.void)))
+      yield* settled
+      assert.match(yield* nothing, /open elsewhere/)
+      type("\n")
+      yield* answer
+      desk.ask()
+      assert.deepStrictEqual(textsOf(yield* answer), ["const step3 = 3"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("calls nobody back who does not wait any more", () =>
+    Effect.gen(function* () {
+      const { answer, desk, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
+      yield* until("on")
+      const called: Array<string> = []
+      desk.ask()
+      desk.whenSettled(() => called.push("gone"))()
+      desk.whenSettled(() => called.push("waits"))
+      yield* answer
+      yield* Effect.callback<void>((resume) => void desk.whenSettled(() => resume(Effect.void)))
+      assert.deepStrictEqual(called, ["waits"])
     }).pipe(Effect.scoped)
   )
 

@@ -59,4 +59,14 @@ describe("what the server is told of open documents", () => {
     reports.forget()
     assert.lengthOf(reports.take(open, undefined), 1)
   })
+
+  it("is nothing of such a document after the connection was lost, until there is another desk", () => {
+    const reports = Reports.make()
+    const open = [documentOf("/a", "x")]
+    reports.elsewhere("/a")
+    reports.forget()
+    assert.deepStrictEqual(reports.take(open, undefined), [])
+    reports.takeBackAll()
+    assert.lengthOf(reports.take(open, undefined), 1)
+  })
 })

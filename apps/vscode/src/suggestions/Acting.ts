@@ -2,6 +2,7 @@
 import { resolvePath } from "@signalbox/contracts/Paths"
 import { sentencesOf } from "@signalbox/contracts/Problem"
 import type { SuggestedPlaces } from "@signalbox/contracts/Suggestions"
+import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as vscode from "vscode"
 import { plain } from "../words/Plain.ts"
@@ -42,6 +43,16 @@ const apply = async (editor: vscode.TextEditor, { caret, changes, version }: Off
   return isDone
 }
 
+/** Opens a file with the caret at a place. Undefined if that can't be, and people read why. */
+const show = async (uri: vscode.Uri, at: vscode.Position): Promise<vscode.TextEditor | undefined> => {
+  try {
+    return await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) })
+  } catch (error) {
+    tell(`${vscode.workspace.asRelativePath(uri)} was not opened. ${messageOf(error)}`)
+    return undefined
+  }
+}
+
 /** The places that the server knows of a suggestion. Undefined if it says none, and people read why. */
 const placesOf = ({ desk }: Shown, id: string): Promise<SuggestedPlaces | undefined> =>
   Effect.runPromise(
@@ -65,11 +76,11 @@ export const make = (shown: ShownOffers): Acting => {
     const { desk, folder } = now
     const uri = vscode.Uri.file(resolvePath(suggestion.path, folder))
     if (suggestion.kind === "jump") {
-      desk.end(id, "accepted")
-      shown.clear()
       const { character, line } = suggestion.position
-      const place = new vscode.Position(line, character)
-      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(place, place) })
+      const opened = await show(uri, new vscode.Position(line, character))
+      if (shown.now() === now) shown.clear()
+      if (opened === undefined) return desk.end(id, "ignored")
+      desk.end(id, "accepted")
       // Whoever suggests a place often has an edit for it.
       return desk.moved()
     }
@@ -85,12 +96,16 @@ export const make = (shown: ShownOffers): Acting => {
     }
     if (place === undefined || leftOut > 0) return leave()
     const { start } = OtherPlaces.rangeOf(place)
-    const editor = await vscode.window.showTextDocument(uri, { selection: new vscode.Range(start, start) })
+    const editor = await show(uri, start)
+    if (editor === undefined) {
+      if (shown.now() === now) shown.clear()
+      return desk.end(id, "ignored")
+    }
     // People have gone on to another file meanwhile.
     if (vscode.window.activeTextEditor !== editor) return
     const offer = editOf({ ...sceneOf(editor), hasGhosts: false }, suggestion)
     if (offer === undefined) return leave()
-    shown.put({ ...now, editor, offers: [offer], line: editor.selection.active.line })
+    shown.put({ ...now, editor, offer, line: editor.selection.active.line })
   }
 
   /** Lets people choose among all places, in VS Code's own list of changes. */
@@ -108,7 +123,7 @@ export const make = (shown: ShownOffers): Acting => {
     // People may go on with other things while the list is open.
     running = undefined
     shown.expect(id, now.desk.end, files)
-    const isDone = await vscode.workspace.applyEdit(OtherPlaces.editOf(files, plain(label)), { isRefactoring: true })
+    const isDone = await vscode.workspace.applyEdit(OtherPlaces.editOf(files, plain(label)))
     shown.expectNothing()
     if (!isDone) return now.desk.end(id, "rejected")
     const why = [places.cut ?? "", leftOut > 0 ? `${leftOut} places have changed since, and were left out.` : ""]
@@ -118,7 +133,7 @@ export const make = (shown: ShownOffers): Acting => {
 
   const acceptIt = async (now: Shown): Promise<void> => {
     const { desk, editor } = now
-    const [offer] = now.offers
+    const { offer } = now
     switch (offer.type) {
       case "ghost":
         return void vscode.commands.executeCommand("editor.action.inlineSuggest.commit")
@@ -153,7 +168,7 @@ export const make = (shown: ShownOffers): Acting => {
     reject: () => {
       const now = shown.now()
       if (now === undefined) return
-      now.desk.end(now.offers[0].id, "rejected")
+      now.desk.end(now.offer.id, "rejected")
       shown.clear()
       void vscode.commands.executeCommand("editor.action.inlineSuggest.hide")
     }

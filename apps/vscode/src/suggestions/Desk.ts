@@ -60,8 +60,8 @@ export interface Desk {
   /** Something that decides about reports has changed. */
   readonly look: () => void
   readonly end: (id: string, how: SuggestionEnd) => void
-  /** Calls back once, when no question is open. */
-  readonly whenSettled: (done: () => void) => void
+  /** Calls back once, when no question is open. What it returns takes that back. */
+  readonly whenSettled: (done: () => void) => () => void
   readonly places: (id: string) => Effect.Effect<SuggestedPlaces, { readonly problem: Problem }>
   /** Nothing is known of the server any more. */
   readonly lost: () => void
@@ -75,18 +75,24 @@ const pause = "10 millis"
 /** Milliseconds before a batch is sent again that was refused so often. */
 const patience = [250, 1000, 4000, 15_000] as const
 
+const openElsewhere = "Nothing is suggested here. The file is open elsewhere. Type in it here to get suggestions."
+
 export const make = ({ clear, documents, folder, link, log, nothing, onState, show, shown }: Options): Desk => {
   const page = PageId.make(randomUUID())
   const reports = Reports.make()
   const looks = Effect.runSync(Queue.sliding<void>(1))
   const look = (): void => void Queue.offerUnsafe(looks, undefined)
   let state = initial
+  /** The latest desk of the server. */
+  let latest: string | undefined
   const put = (next: Partial<DeskState>): void => {
     state = { ...state, ...next }
     onState()
   }
   let ended: Array<{ readonly id: string; readonly end: SuggestionEnd }> = []
   let wanted: Trigger | undefined
+  /** The file for which a question was given up. It is asked once the server knows the file. */
+  let missed: string | undefined
   /** Whether the open question is of no use any more. */
   let isDropped = false
   let isAsking = false
@@ -145,6 +151,7 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
         return want(asked.trigger)
       case "elsewhere":
         reports.elsewhere(path)
+        if (isByHand) nothing(openElsewhere)
         return clear()
       case "paused":
       case "off":
@@ -193,14 +200,26 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
     return { path, position, version, trigger }
   }
 
-  /** Reports to the server what it does not know. Fails if nobody knows what it has taken. */
+  /** Gives up the question that is wanted: nothing more can be reported, and the shown text is not known. */
+  const giveUp = (path: string): void => {
+    if (wanted === "manual")
+      nothing(reports.isAway(path) ? openElsewhere : "Nothing is suggested here. The file has no tab of its own.")
+    else missed = path
+    wanted = undefined
+    if (!isAsking) settle()
+  }
+
+  /** Reports to the server what it does not know. Returns whether that was nothing. Fails if nobody knows what it has taken. */
   const tell = Effect.gen(function* () {
-    for (const { end, id } of ended.splice(0))
+    // An end that comes meanwhile goes before the change that it comes with, too.
+    for (let one = ended.shift(); one !== undefined; one = ended.shift()) {
+      const { end, id } = one
       // Without an answer, the suggestion has ended with its connection.
       yield* Effect.ignore(link.once((client) => client.endSuggestion({ page, id, end })))
+    }
     const now = shown()
     const news = reports.take(documents(), now)
-    if (news.length === 0) return
+    if (news.length === 0) return true
     const { again, elsewhere, withheld } = yield* link.once((client) => client.reportDocuments({ page, reports: news }))
     for (const path of again) reports.forget(path)
     for (const path of elsewhere) reports.elsewhere(path)
@@ -213,6 +232,7 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
     }
     // What did not fit into this batch, or changed meanwhile.
     look()
+    return false
   })
 
   const work = Effect.gen(function* () {
@@ -231,23 +251,29 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
       }
       if (isDropped) yield* FiberHandle.clear(asking)
       isDropped = false
-      const problem = yield* Effect.match(tell, { onSuccess: () => undefined, onFailure: (error) => error })
-      if (problem !== undefined) {
+      const told = yield* Effect.result(tell)
+      if (told._tag === "Failure") {
         reports.forget()
-        if (failures > 0) failed(problem)
+        if (failures > 0) failed(told.failure)
         yield* Effect.sleep(patience[Math.min(failures, patience.length - 1)] ?? 0)
         failures += 1
         look()
         continue
       }
       failures = 0
+      const now = shown()
+      const isKnown = now !== undefined && reports.versionOf(now.path) === now.version
+      if (isKnown && missed === now.path) wanted ??= "automatic"
+      if (isKnown) missed = undefined
       if (wanted === undefined) {
         if (!isAsking) settle()
         continue
       }
-      const now = shown()
-      // People go on while it was reported: the next round has their text.
-      if (now !== undefined && reports.versionOf(now.path) !== now.version) continue
+      if (now !== undefined && !isKnown) {
+        // People go on while it was reported: the next round has their text.
+        if (told.success) giveUp(now.path)
+        continue
+      }
       const next = question()
       if (next === undefined) {
         if (!isAsking) settle()
@@ -272,6 +298,11 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
             folder
           })
           reports.forget()
+          // A desk that comes back still knows who has a file.
+          if (source.type === "on" && source.desk !== latest) {
+            reports.takeBackAll()
+            latest = source.desk
+          }
           clear()
           if (source.type === "on" && isEdited) want("automatic")
         }
@@ -316,8 +347,11 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
       look()
     },
     whenSettled: (done) => {
-      if (wanted === undefined && !isAsking) return done()
-      waiting.push(done)
+      if (wanted === undefined && !isAsking) done()
+      else waiting.push(done)
+      return () => {
+        waiting = waiting.filter((one) => one !== done)
+      }
     },
     places: (id) => link.once((client) => client.suggestionPlaces({ page, id })),
     lost: () => {

@@ -14,23 +14,27 @@ export const make = (
     // A person has pressed a key for it, if it is not this extension that wants its answer drawn.
     if (triggerKind === vscode.InlineCompletionTriggerKind.Invoke && shown.now()?.editor.document !== document)
       desk.ask()
-    await new Promise<void>((resolve) => {
-      token.onCancellationRequested(() => resolve())
-      desk.whenSettled(resolve)
-    })
+    await settled(desk, token)
     if (token.isCancellationRequested) return []
-    return shown.ghostsIn(document).flatMap(({ changes: [change] }) => {
-      if (change === undefined) return []
-      const from = document.positionAt(change.from)
-      if (from.isBefore(position)) return []
-      // VS Code wants a place that begins at the caret.
-      const kept = document.getText(new vscode.Range(position, from))
-      return [
-        new vscode.InlineCompletionItem(
-          kept + change.insert,
-          new vscode.Range(position, document.positionAt(change.to))
-        )
-      ]
-    })
+    const change = shown.ghostIn(document)?.changes[0]
+    if (change === undefined) return []
+    const from = document.positionAt(change.from)
+    if (from.isBefore(position)) return []
+    // VS Code wants a place that begins at the caret.
+    const kept = document.getText(new vscode.Range(position, from))
+    return [
+      new vscode.InlineCompletionItem(kept + change.insert, new vscode.Range(position, document.positionAt(change.to)))
+    ]
   }
 })
+
+/** Waits until no question is open, or VS Code does not want the answer any more. Leaves nothing behind. */
+const settled = async ({ whenSettled }: Pick<Desk, "whenSettled">, token: vscode.CancellationToken): Promise<void> => {
+  if (token.isCancellationRequested) return
+  const leave: Array<() => void> = []
+  await new Promise<void>((resolve) => {
+    const listener = token.onCancellationRequested(() => resolve())
+    leave.push(whenSettled(resolve), () => listener.dispose())
+  })
+  for (const one of leave) one()
+}

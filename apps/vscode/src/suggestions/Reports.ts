@@ -37,6 +37,9 @@ export interface Reports {
   readonly elsewhere: (path: string) => void
   /** People go on with a document here. */
   readonly takeBack: (path: string) => void
+  /** No other editor has any document. */
+  readonly takeBackAll: () => void
+  readonly isAway: (path: string) => boolean
   /** The version that the server has. */
   readonly versionOf: (path: string) => number | undefined
 }
@@ -100,16 +103,16 @@ export const make = (): Reports => {
     },
     forget: (path) => {
       focused = ""
-      if (path === undefined) {
-        known.clear()
-        away.clear()
-      } else known.delete(path)
+      if (path === undefined) known.clear()
+      else known.delete(path)
     },
     elsewhere: (path) => {
       known.delete(path)
       away.add(path)
     },
     takeBack: (path) => void away.delete(path),
+    takeBackAll: () => away.clear(),
+    isAway: (path) => away.has(path),
     versionOf: (path) => known.get(path)?.version
   }
 }

@@ -1,4 +1,4 @@
-/** What is suggested in the window now: one answer at a time, as grey text or drawn, and the keys that count for it. */
+/** What is suggested in the window now: one suggestion at a time, as grey text or drawn, and the keys that count for it. */
 import type { SuggestionEnd } from "@signalbox/contracts/Suggestions"
 import * as vscode from "vscode"
 import type { Desk } from "./Desk.ts"
@@ -8,7 +8,7 @@ import { type PlacesInFile, rangeOf } from "./OtherPlaces.ts"
 
 export interface Shown {
   readonly editor: vscode.TextEditor
-  readonly offers: readonly [Offer, ...ReadonlyArray<Offer>]
+  readonly offer: Offer
   /** The line of the caret for which it is offered. */
   readonly line: number
   /** Who suggests it, and the folder from which paths count. */
@@ -34,7 +34,7 @@ export interface ShownOffers {
   /** The caret has moved. Returns whether people are still at what is shown. */
   readonly moved: (editor: vscode.TextEditor) => boolean
   /** Grey text for a document. */
-  readonly ghostsIn: (document: vscode.TextDocument) => ReadonlyArray<OfferedEdit>
+  readonly ghostIn: (document: vscode.TextDocument) => OfferedEdit | undefined
 }
 
 const setKey = (name: string, value: boolean): void =>
@@ -45,7 +45,7 @@ export const make = (drawing: Drawing): ShownOffers => {
   let expected: { readonly id: string; readonly end: End; readonly files: ReadonlyArray<PlacesInFile> } | undefined
 
   const draw = (): void => {
-    const [first] = shown?.offers ?? []
+    const first = shown?.offer
     setKey("suggestionShown", first !== undefined && first.type !== "ghost")
     setKey("greyTextShown", first?.type === "ghost")
     drawing.clear()
@@ -99,18 +99,18 @@ export const make = (drawing: Drawing): ShownOffers => {
       }
       if (shown?.editor.document !== document) return
       const text = document.getText()
-      const [first] = shown.offers
+      const first = shown.offer
       if ((first.type === "ghost" || first.type === "edit") && first.after === text) {
         // The server hears it before the change, which would end it as ignored.
         shown.desk.end(first.id, "accepted")
         return put(undefined)
       }
       const rest = restOf(first, document.version, text)
-      put(rest && { ...shown, offers: [rest] })
+      put(rest && { ...shown, offer: rest })
     },
     moved: (editor) => {
       if (shown?.editor !== editor) return false
-      const [first] = shown.offers
+      const first = shown.offer
       switch (first.type) {
         case "ghost":
           return false
@@ -126,10 +126,10 @@ export const make = (drawing: Drawing): ShownOffers => {
           return false
       }
     },
-    ghostsIn: (document) =>
-      shown?.editor.document === document
-        ? shown.offers.flatMap((offer) => (offer.type === "ghost" && offer.version === document.version ? [offer] : []))
-        : []
+    ghostIn: (document) =>
+      shown?.editor.document === document && shown.offer.type === "ghost" && shown.offer.version === document.version
+        ? shown.offer
+        : undefined
   }
 }
 

@@ -36,6 +36,10 @@ export interface Options {
   readonly folders: () => ReadonlyArray<string>
 }
 
+/** Whether people have made a change, and not the disk: a text that is loaded again is saved, and so may be one after an undo. */
+const isByPeople = ({ isDirty }: vscode.TextDocument, reason: vscode.TextDocumentChangeReason | undefined): boolean =>
+  (isDirty || reason !== undefined) && vscode.window.state.focused
+
 /** Milliseconds that an answer without a suggestion stands in the status bar. */
 const readMs = 5000
 
@@ -99,15 +103,12 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
         const editor = editorHere()
         if (editor === undefined) return
         const scene = { ...sceneOf(editor), path, caret: caretIn(editor) }
-        const [first, ...more] = suggestions.flatMap((suggestion) => {
-          const offer = offerOf(scene, suggestion)
-          // What can't be shown is not left open.
-          if (offer === undefined) desk.end(suggestion.id, "ignored")
-          return offer ?? []
-        })
-        if (first === undefined) return shown.clear()
-        shown.put({ editor, folder, desk, offers: [first, ...more], line: scene.caret.line })
-        if (first.type === "ghost" && !isAwaited)
+        const [offer] = suggestions.flatMap((suggestion) => offerOf(scene, suggestion) ?? [])
+        // What is not shown is not left open.
+        for (const { id } of suggestions) if (id !== offer?.id) desk.end(id, "ignored")
+        if (offer === undefined) return shown.clear()
+        shown.put({ editor, folder, desk, offer, line: scene.caret.line })
+        if (offer.type === "ghost" && !isAwaited)
           void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger")
       },
       clear: () => {
@@ -175,7 +176,7 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
       if (document !== undefined) deskOf(document)?.ask()
     }),
     vscode.commands.registerCommand("signalbox.turnSuggestions", turn),
-    vscode.workspace.onDidChangeTextDocument(({ contentChanges, document }) => {
+    vscode.workspace.onDidChangeTextDocument(({ contentChanges, document, reason }) => {
       if (contentChanges.length === 0) return
       shown.changed(document, contentChanges)
       const desk = deskOf(document)
@@ -186,7 +187,7 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
         const caret = Caret.after(left?.document === document ? left.caret : placeOf(editor.selection.active), told)
         left = caret && { document, version: document.version, caret }
       }
-      desk.changed(document.uri.fsPath, told, editor?.document === document)
+      desk.changed(document.uri.fsPath, told, editor?.document === document && isByPeople(document, reason))
     }),
     vscode.workspace.onDidSaveTextDocument((document) => deskOf(document)?.saved(document.uri.fsPath)),
     vscode.workspace.onDidOpenTextDocument(lookAll),
