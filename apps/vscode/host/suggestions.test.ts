@@ -5,12 +5,18 @@ import { missing } from "./Bench.ts"
 import { sharedWindow } from "./sharedWindow.ts"
 
 const steps = "const step1 = 1\nconst step2 = 2"
+const names = "const price = 1\nconst sum = price + price\n"
 const calls = "const a = send(one)\nconst b = send(two)\n"
 const far = [
   "const first = load(ledger)",
   ...Array.from({ length: 60 }, (_, at) => `// ${at}`),
   "const last = load(ledger)"
 ]
+
+/** Whether a text is drawn behind another one, which only its style has. */
+const isDrawn = (text: string): string =>
+  `[...document.querySelectorAll(".editor-instance .view-lines span")].some((span) =>
+    getComputedStyle(span, "::after").content.replaceAll("\\u00a0", " ").includes(${JSON.stringify(text)}))`
 
 describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code", () => {
   const options = {
@@ -21,7 +27,7 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
       "more.txt": steps,
       "calls.txt": calls,
       "far.txt": far.join("\n"),
-      "names.txt": "const price = 1\nconst sum = price + price\n",
+      "names.txt": names,
       "one.txt": "keep(everything)\n",
       "two.txt": "// two\nkeep(everything)\n",
       ".env": "KEY=1\nKEY2=2"
@@ -49,34 +55,23 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
     await editor().click({ position: { x: 5, y: 5 } })
   }
   const greyText = (text: RegExp) => page().locator(".ghost-text-decoration").filter({ hasText: text })
-  /** What is drawn behind a text, which only its style has. */
-  const drawn = async (text: string): Promise<void> => {
-    const shown = `(text) => [...document.querySelectorAll(".editor-instance .view-lines span")].some((span) =>
-      getComputedStyle(span, "::after").content.replaceAll("\\u00a0", " ").includes(text))`
-    while (!(await page().evaluate<boolean>(`(${shown})(${JSON.stringify(text)})`))) await page().waitForTimeout(50)
-  }
-  const isDrawn = (text: string) =>
-    page().evaluate<boolean>(
-      `[...document.querySelectorAll(".editor-instance .view-lines span")].some((span) =>
-        getComputedStyle(span, "::after").content.replaceAll("\\u00a0", " ").includes(${JSON.stringify(text)}))`
-    )
+  const drawn = async (text: string): Promise<void> => void (await page().waitForFunction(isDrawn(text)))
 
-  /** What the agent has heard so far, by the record of its messages. */
-  const tape = (): string => {
+  /** What agents have heard so far, by the records of their messages. */
+  const tapes = (): ReadonlyMap<string, string> => {
     const folder = join(opened().bench.state, "tapes")
-    return (existsSync(folder) ? readdirSync(folder) : [])
-      .map((name) => readFileSync(join(folder, name), "utf8"))
-      .join("")
+    const names = existsSync(folder) ? readdirSync(folder) : []
+    return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]))
   }
-  let before = 0
-  const news = (): string => tape().slice(before)
+  let before: ReadonlyMap<string, string> = new Map()
+  const news = (): string => [...tapes()].map(([name, text]) => text.slice(before.get(name)?.length ?? 0)).join("")
   const told = async (text: string): Promise<void> => {
     while (!news().includes(text)) await page().waitForTimeout(50)
   }
   beforeEach(async () => {
     // What the test before has left open.
     await press("Escape")
-    before = tape().length
+    before = tapes()
   })
 
   it("shows an insertion as grey text, and Tab puts it in", async () => {
@@ -155,6 +150,9 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
     await page().locator(".edit-checkbox").first().click()
     await page().getByRole("button", { name: "Apply" }).first().click()
     await told('"nes/accept"')
+    // Nothing is saved by it, and the keys are in the list still.
+    assert.strictEqual(onDisk("names.txt"), names)
+    await open("names.txt")
     await save()
     assert.strictEqual(onDisk("names.txt"), "const fee = 1\nconst sum = fee + fee\n")
   })
@@ -166,6 +164,42 @@ describe.skipIf(missing !== undefined)("suggestions of the next edit in VS Code"
     await page().locator('.statusbar-item[id="status.languageStatus"]').click()
     await page().getByText("Suggestions off for this file").first().waitFor()
     assert.notInclude(news(), "KEY")
-    assert.isFalse(await isDrawn("KEY"))
+    assert.isFalse(await page().evaluate<boolean>(isDrawn("KEY")))
+  })
+})
+
+describe.skipIf(missing !== undefined)("suggested edits of another file in VS Code", () => {
+  const agent = { name: "Remote", command: process.execPath, args: [join(import.meta.dirname, "RemoteEditAgent.ts")] }
+  const options = {
+    settings: { "files.autoSave": "off" },
+    agents: { remote: agent },
+    suggestions: { provider: "remote", debounce: 0 },
+    files: { "from.txt": "one\n", "to.txt": "// to\nkeep(before)\n" }
+  }
+  const opened = sharedWindow(options, async ({ window }) => {
+    const chat = await window.chat("h2")
+    await chat.getByRole("heading", { name: "New thread in ledger" }).waitFor()
+  })
+
+  it("are drawn there after the first Tab, and put in by the next one", async () => {
+    const { bench, window } = opened()
+    const { page } = window
+    const shown = (text: string) => page.waitForFunction(isDrawn(text))
+    await window.openFile("to.txt")
+    await window.openFile("from.txt")
+    await page
+      .locator(".editor-instance .view-lines")
+      .first()
+      .click({ position: { x: 5, y: 5 } })
+    await page.keyboard.type("x")
+    await shown("Tab: open to.txt")
+    await page.keyboard.press("Tab")
+    await page.locator(".tab.active").filter({ hasText: "to.txt" }).waitFor()
+    await shown("after")
+    await page.keyboard.press("Tab")
+    await page.locator(".tab.active.dirty").waitFor()
+    await page.keyboard.press("Control+S")
+    await page.locator(".tab.active:not(.dirty)").waitFor()
+    assert.strictEqual(readFileSync(join(bench.folder, "to.txt"), "utf8"), "// to\nkeep(after)\n")
   })
 })

@@ -1,11 +1,12 @@
 /** Suggestions for files of a folder, at a real server with the reference agent. Its editor is a text in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import { PageId } from "@signalbox/contracts/Documents"
-import type { Suggestion } from "@signalbox/contracts/Suggestions"
+import type { Suggestion, SuggestionsFrame } from "@signalbox/contracts/Suggestions"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as Schedule from "effect/Schedule"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as ServerLink from "../src/server/ServerLink.ts"
 import * as Desk from "../src/suggestions/Desk.ts"
@@ -41,10 +42,15 @@ const fileOf = (path: string, first: string) => {
   }
 }
 
-const setUp = Effect.fnUntraced(function* (first: string, name = "steps.txt") {
+const setUp = Effect.fnUntraced(function* (
+  first: string,
+  name = "steps.txt",
+  before: (folder: string) => void = () => {}
+) {
   const server = yield* SignalboxServer.make
   const settings = { suggestions: { provider: "signalbox-nes", debounce: 0 } }
   writeFileSync(join(server.state, "settings.json"), JSON.stringify(settings), { mode: 0o600 })
+  before(server.folder)
   const file = fileOf(join(server.folder, name), first)
   const answers = yield* Queue.unbounded<ReadonlyArray<Suggestion>>()
   const nothings = yield* Queue.unbounded<string>()
@@ -67,7 +73,8 @@ const setUp = Effect.fnUntraced(function* (first: string, name = "steps.txt") {
     nothing: (words) => void Queue.offerUnsafe(nothings, words),
     onState: () => void Queue.offerUnsafe(states, desk.state().source.type)
   })
-  const running = yield* Effect.forkScoped(Effect.all([link.run, desk.run], { concurrency: "unbounded" }))
+  yield* Effect.forkScoped(link.run)
+  const running = yield* Effect.forkScoped(desk.run)
   const until = (type: string) => Effect.repeat(Queue.take(states), { until: (one) => one === type })
   return {
     server,
@@ -81,7 +88,7 @@ const setUp = Effect.fnUntraced(function* (first: string, name = "steps.txt") {
     type: (text: string) => desk.changed(file.path, file.type(text), true),
     tape: () => {
       const folder = join(server.state, "tapes")
-      return readdirSync(folder)
+      return (existsSync(folder) ? readdirSync(folder) : [])
         .map((one) => readFileSync(join(folder, one), "utf8"))
         .join("")
     }
@@ -118,11 +125,14 @@ describe("a folder of a window with suggestions", { timeout: 60_000 }, () => {
 
   it.live("asks nobody about a file that is never sent, and says why", () =>
     Effect.gen(function* () {
-      const { desk, type, until } = yield* setUp("KEY=1", ".env")
+      const { desk, nothing, tape, type, until } = yield* setUp("KEY=1", ".env")
       yield* until("on")
       type("\nKEY2=2")
       yield* until("on").pipe(Effect.repeat({ until: () => desk.state().withheld.size > 0 }))
       assert.match([...desk.state().withheld.values()].join(""), /never sent/)
+      desk.ask()
+      assert.match(yield* nothing, /never sent/)
+      assert.notInclude(tape(), "KEY")
     }).pipe(Effect.scoped)
   )
 
@@ -136,15 +146,16 @@ describe("a folder of a window with suggestions", { timeout: 60_000 }, () => {
       yield* answer
       yield* nothing
       const page = PageId.make("other")
+      const others = yield* Queue.unbounded<SuggestionsFrame>()
       yield* link
         .followAtOnce(
           (client) => client.watchFolderSuggestions({ page, folder: server.folder }),
-          () => {}
+          (frames) => void Queue.offerAllUnsafe(others, frames)
         )
         .pipe(Effect.ignore, Effect.forkScoped)
+      yield* Effect.repeat(Queue.take(others), { until: ({ type }) => type === "on" })
       const opened = { type: "opened", path: file.path, version: 1, text: "x" } as const
-      const take = link.once((client) => client.reportDocuments({ page, reports: [opened] }))
-      yield* Effect.eventually(take)
+      yield* link.once((client) => client.reportDocuments({ page, reports: [opened] }))
       // The first answer says so; the second question can't be reported.
       desk.ask()
       assert.match(yield* nothing, /open elsewhere/)
@@ -173,6 +184,17 @@ describe("a folder of a window with suggestions", { timeout: 60_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("asks for a refused folder again, and says until then why it is refused", () =>
+    Effect.gen(function* () {
+      const { desk, server, until } = yield* setUp("const step1 = 1", "steps.txt", (folder) => rmdirSync(folder))
+      yield* until("off")
+      assert.include(JSON.stringify(desk.state().source), `no suggestions in ${server.folder}`)
+      mkdirSync(server.folder)
+      desk.look()
+      yield* until("on")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("follows the switch of the page, and another server after the first was killed", () =>
     Effect.gen(function* () {
       const { answer, desk, link, server, type, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
@@ -198,11 +220,17 @@ describe("a folder of a window with suggestions", { timeout: 60_000 }, () => {
 
   it.live("leaves nothing on its way when it ends", () =>
     Effect.gen(function* () {
-      const { desk, running, type, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
+      const { answer, desk, running, tape, type, until } = yield* setUp("const step1 = 1\nconst step2 = 2")
       yield* until("on")
+      desk.ask()
+      yield* answer
       type("\n")
+      assert.notInclude(tape(), '"document/didClose"')
       yield* Fiber.interrupt(running)
       desk.look()
+      // The connection stays: the end of the desk alone takes its files from the agent.
+      const schedule = Schedule.spaced("10 millis")
+      yield* Effect.repeat(Effect.sync(tape), { until: (all) => all.includes('"document/didClose"'), schedule })
     }).pipe(Effect.scoped)
   )
 })

@@ -48,6 +48,21 @@ describe("what the server is told of open documents", () => {
     assert.deepStrictEqual(reports.take(open, { ...focus, path: "/not/open" }), [])
   })
 
+  it("is nothing of a text over 2 MiB, until it is shorter", () => {
+    const reports = Reports.make()
+    const long = "x".repeat(2 * 1024 * 1024 + 1)
+    assert.deepStrictEqual(reports.take([documentOf("/a", long)], undefined), [])
+    assert.deepStrictEqual(reports.tooLong(), ["/a"])
+    assert.deepStrictEqual(reports.take([documentOf("/a", "x", 2)], undefined), [
+      { type: "opened", path: "/a", version: 2, text: "x" }
+    ])
+    assert.deepStrictEqual(reports.tooLong(), [])
+    reports.take([documentOf("/a", long, 3, "\r\n")], undefined)
+    assert.deepStrictEqual(reports.tooLong(), ["/a"])
+    reports.take([], undefined)
+    assert.deepStrictEqual(reports.tooLong(), [])
+  })
+
   it("is nothing of a document that another editor has, until people go on with it here", () => {
     const reports = Reports.make()
     const open = [documentOf("/a", "x")]
@@ -60,13 +75,13 @@ describe("what the server is told of open documents", () => {
     assert.lengthOf(reports.take(open, undefined), 1)
   })
 
-  it("is nothing of such a document after the connection was lost, until there is another desk", () => {
+  it("is nothing of such a document after the connection was lost", () => {
     const reports = Reports.make()
     const open = [documentOf("/a", "x")]
     reports.elsewhere("/a")
     reports.forget()
     assert.deepStrictEqual(reports.take(open, undefined), [])
-    reports.takeBackAll()
+    reports.takeBack("/a")
     assert.lengthOf(reports.take(open, undefined), 1)
   })
 })

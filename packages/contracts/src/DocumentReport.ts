@@ -1,7 +1,7 @@
-/** What happens to the documents of a page that edits files of a thread. The server has the same texts by it. */
+/** What happens to the documents of a page of a thread, or of an editor with a folder. The server has the same texts by it. */
 import * as Schema from "effect/Schema"
 
-/** A path as the page names it: from the folder of the thread, or absolute. */
+/** A path as the page names it: from the folder of the thread or of the editor, or absolute. */
 export const ReportedPath = Schema.String.check(Schema.isMaxLength(4096))
 
 /** A number from 0. */

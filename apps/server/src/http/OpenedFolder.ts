@@ -2,10 +2,10 @@
 import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import { stat } from "node:fs/promises"
-import { isAbsolute } from "node:path"
+import { isAbsolute, resolve } from "node:path"
 import { messageOf } from "@signalbox/system/SystemError"
 
-/** Refuses what is no folder of this machine. */
+/** Returns the folder in one spelling: without `..` and a slash at the end. A link stays a link. Refuses what is no folder of this machine. */
 export const of = Effect.fnUntraced(function* (folder: string) {
   if (!isAbsolute(folder)) return yield* unusable(folder, "It is no whole path from the root.")
   const found = yield* Effect.tryPromise({
@@ -13,7 +13,7 @@ export const of = Effect.fnUntraced(function* (folder: string) {
     catch: (error) => unusable(folder, messageOf(error))
   })
   if (!found.isDirectory()) return yield* unusable(folder, "It is not a folder.")
-  return folder
+  return resolve(folder)
 })
 
 const unusable = (folder: string, cause: string): Refused =>

@@ -38,7 +38,7 @@ export const make = Effect.gen(function* () {
         )
       ),
     watchFolderSuggestions: ({ folder, page }) =>
-      Stream.unwrap(Effect.map(OpenedFolder.of(folder), () => suggestions.watch({ page, folder }))),
+      Stream.unwrap(Effect.map(OpenedFolder.of(folder), (folder) => suggestions.watch({ page, folder }))),
     reportDocuments: ({ reports, ...page }) => suggestions.report(page, reports),
     suggestEdits: ({ page, threadId, ...question }) =>
       suggestions.suggest({ page, ...(threadId !== undefined && { threadId }) }, question),

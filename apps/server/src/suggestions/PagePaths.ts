@@ -3,13 +3,13 @@ import * as Names from "../documents/PagePaths.ts"
 import * as Sendable from "../editing/Sendable.ts"
 
 export interface PagePaths extends Pick<Names.PagePaths, "name" | "named"> {
-  /** The URI of a path, absolute or from the folder of the thread. */
+  /** The URI of a path, absolute or from the folder. */
   readonly uriOf: (path: string) => string
-  /** The path of a URI as the page has named it, else from the folder of the thread. */
+  /** The path of a URI as the page has named it, else from the folder. */
   readonly pathOf: (uri: string) => string
 }
 
-/** `folder`: that of the thread, absolute. */
+/** `folder`: that of the thread or of the editor, absolute. */
 export const make = (folder: string): PagePaths => {
   const { absoluteOf, name, named } = Names.make(folder)
   return {

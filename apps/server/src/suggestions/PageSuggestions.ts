@@ -1,4 +1,4 @@
-/** Suggestions by the agent of the settings: for pages that edit files of threads, and for editors that have a folder open. */
+/** Suggestions by the agent of the settings. Pages of threads get them, and editors that have a folder open. */
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { Refused } from "@signalbox/contracts/Refused"
 import type { ThreadFrame } from "@signalbox/contracts/ThreadFrame"

@@ -1,4 +1,4 @@
-/** One page that edits files of one thread: its documents at the desk of the moment, and the answers that it gets. */
+/** One page of a thread, or an editor with a folder: its documents at the desk of the moment, and the answers that it gets. */
 import { resolvePath } from "@signalbox/contracts/Paths"
 import { Refused } from "@signalbox/contracts/Refused"
 import type { DocumentReport, ReportsTaken, TextRange } from "@signalbox/contracts/DocumentReport"
@@ -27,7 +27,7 @@ export interface PageVisit {
   readonly end: (id: string, end: SuggestionEnd) => Effect.Effect<boolean>
 }
 
-/** `folder`: that of the thread, absolute. */
+/** `folder`: that of the thread or of the editor, absolute. */
 export const make = (folder: string): PageVisit => {
   const editor = crypto.randomUUID()
   const paths = PagePaths.make(folder)

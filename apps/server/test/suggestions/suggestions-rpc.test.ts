@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { suggestionCountsIn } from "../../src/base/StateDirectory.ts"
 import * as TallyFile from "../../src/tally/TallyFile.ts"
 import { scriptedCommand } from "../support/ServedThreads.ts"
@@ -152,6 +152,11 @@ describe("suggestions over the wire", { timeout: 60_000 }, () => {
       assert.isTrue(yield* editor.end(edit?.id ?? "", "rejected"))
       const [withheld] = (yield* editor.open(join(cwd, ".env"), "KEY=1")).withheld
       assert.match(withheld?.why ?? "", /never sent/)
+
+      // Another spelling of the folder has the same desk.
+      const spelled = yield* editorIn(client, `${cwd}/../${basename(cwd)}/`, "spelled")
+      yield* spelled.open(join(cwd, "new.ts"), text)
+      assert.deepStrictEqual(yield* editor.suggest(join(cwd, "new.ts"), 1, 2, 8), { type: "elsewhere" })
 
       const mine = yield* page(client)
       yield* mine.open("new.ts", text)

@@ -19,6 +19,8 @@ export interface Acting {
   readonly isBusy: () => boolean
 }
 
+const changedSince = "The text has changed since, so nothing was changed."
+
 const tell = (words: string): void => void vscode.window.showInformationMessage(plain(words))
 
 /** Puts the caret somewhere, in the middle of what is seen. */
@@ -28,10 +30,13 @@ const goTo = (editor: vscode.TextEditor, position: vscode.Position): void => {
   editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport)
 }
 
-/** One step for undo. Nothing is done to another text than the one that the edit was made for. */
-const apply = async (editor: vscode.TextEditor, { caret, changes, version }: OfferedEdit): Promise<boolean> => {
+/** One step for undo. Returns why nothing was done: the edit is for this text alone. */
+const apply = async (
+  editor: vscode.TextEditor,
+  { caret, changes, version }: OfferedEdit
+): Promise<string | undefined> => {
   const { document } = editor
-  if (document.version !== version) return false
+  if (document.version !== version) return changedSince
   const isDone = await editor.edit(
     (builder) => {
       for (const { from, insert, to } of changes)
@@ -40,7 +45,8 @@ const apply = async (editor: vscode.TextEditor, { caret, changes, version }: Off
     { undoStopBefore: true, undoStopAfter: true }
   )
   if (isDone) goTo(editor, document.positionAt(caret))
-  return isDone
+  if (isDone) return undefined
+  return document.version === version ? "VS Code has not made the edit. The file may be read-only." : changedSince
 }
 
 /** Opens a file with the caret at a place. Undefined if that can't be, and people read why. */
@@ -65,7 +71,15 @@ const placesOf = ({ desk }: Shown, id: string): Promise<SuggestedPlaces | undefi
     })
   )
 
-const changedSince = "The text has changed since, so nothing was changed."
+/** Why places are missing, in sentences. Empty if none is. */
+const whyLeftOut = ({ cut }: SuggestedPlaces, { changed, unread }: OtherPlaces.FoundPlaces): string =>
+  [
+    cut ?? "",
+    changed > 0 ? `Places that have changed since, and were left out: ${changed}.` : "",
+    unread > 0 ? `Places in files that can't be read: ${unread}.` : ""
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ")
 
 export const make = (shown: ShownOffers): Acting => {
   /** What is being accepted. */
@@ -86,15 +100,16 @@ export const make = (shown: ShownOffers): Acting => {
     }
     const places = await placesOf(now, id)
     if (places === undefined || shown.now() !== now) return
-    const { files, leftOut } = await OtherPlaces.find(folder, places)
+    const found = await OtherPlaces.find(folder, places)
     if (shown.now() !== now) return
-    const [place] = files[0]?.places ?? []
-    const leave = () => {
+    const [place] = found.files[0]?.places ?? []
+    const leave = (why: string) => {
       desk.end(id, "ignored")
       shown.clear()
-      tell(`The suggested edit of ${vscode.workspace.asRelativePath(uri)} was left out. ${changedSince}`)
+      tell(`The suggested edit of ${vscode.workspace.asRelativePath(uri)} was left out. ${why}`)
     }
-    if (place === undefined || leftOut > 0) return leave()
+    if (place === undefined || found.changed + found.unread > 0)
+      return leave(whyLeftOut(places, found) || "The server names no place for it.")
     const { start } = OtherPlaces.rangeOf(place)
     const editor = await show(uri, start)
     if (editor === undefined) {
@@ -104,7 +119,7 @@ export const make = (shown: ShownOffers): Acting => {
     // People have gone on to another file meanwhile.
     if (vscode.window.activeTextEditor !== editor) return
     const offer = editOf({ ...sceneOf(editor), hasGhosts: false }, suggestion)
-    if (offer === undefined) return leave()
+    if (offer === undefined) return leave("It changes nothing there, or its parts overlap.")
     shown.put({ ...now, editor, offer, line: editor.selection.active.line })
   }
 
@@ -112,23 +127,23 @@ export const make = (shown: ShownOffers): Acting => {
   const choose = async (now: Shown, { id, suggestion }: Extract<Offer, { readonly type: "places" }>) => {
     const places = await placesOf(now, id)
     if (places === undefined || shown.now() !== now) return
-    const { files, leftOut } = await OtherPlaces.find(now.folder, places)
+    const found = await OtherPlaces.find(now.folder, places)
     if (shown.now() !== now) return
+    const { files } = found
+    const why = whyLeftOut(places, found)
     shown.clear()
     if (files.length === 0) {
       now.desk.end(id, "ignored")
-      return tell(`No place of the suggestion is left. ${changedSince}`)
+      return tell(`No place of the suggestion can be changed. ${why || "The server names none."}`)
     }
     const label = suggestion.kind === "rename" ? `Rename to ${suggestion.newName}` : "Replace"
     // People may go on with other things while the list is open.
     running = undefined
     shown.expect(id, now.desk.end, files)
     const isDone = await vscode.workspace.applyEdit(OtherPlaces.editOf(files, plain(label)))
-    shown.expectNothing()
-    if (!isDone) return now.desk.end(id, "rejected")
-    const why = [places.cut ?? "", leftOut > 0 ? `${leftOut} places have changed since, and were left out.` : ""]
-    const words = why.filter((sentence) => sentence !== "").join(" ")
-    if (words !== "") tell(words)
+    // The changes may have another form than the places, so nobody has seen one of them.
+    if (shown.expectNothing(id)) now.desk.end(id, isDone ? "accepted" : "rejected")
+    if (isDone && why !== "") tell(why)
   }
 
   const acceptIt = async (now: Shown): Promise<void> => {
@@ -137,11 +152,13 @@ export const make = (shown: ShownOffers): Acting => {
     switch (offer.type) {
       case "ghost":
         return void vscode.commands.executeCommand("editor.action.inlineSuggest.commit")
-      case "edit":
+      case "edit": {
         if (!isNear(editor.document.getText(), editor.selection.active, offer))
           return goTo(editor, editor.document.positionAt(offer.changes[0]?.from ?? 0))
-        if (!(await apply(editor, offer))) tell(changedSince)
+        const why = await apply(editor, offer)
+        if (why !== undefined) tell(why)
         return
+      }
       case "jump":
         desk.end(offer.id, "accepted")
         shown.clear()

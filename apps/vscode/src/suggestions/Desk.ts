@@ -1,6 +1,6 @@
 /**
- * Suggestions for the open files of one folder: the server knows what is in them, is asked when people pause, and hears what
- * became of each suggestion. It knows nothing of VS Code.
+ * Suggestions for the open files of one folder. The server knows what is in them, and is asked when people pause. It
+ * hears what became of each suggestion. Nothing here knows VS Code.
  */
 import type { TextChange, TextPosition, TextRange } from "@signalbox/contracts/DocumentReport"
 import { PageId } from "@signalbox/contracts/Documents"
@@ -75,6 +75,9 @@ const pause = "10 millis"
 /** Milliseconds before a batch is sent again that was refused so often. */
 const patience = [250, 1000, 4000, 15_000] as const
 
+/** What the server says of such a text, too. */
+const isTooLong = "It is longer than 2 MiB."
+
 const openElsewhere = "Nothing is suggested here. The file is open elsewhere. Type in it here to get suggestions."
 
 export const make = ({ clear, documents, folder, link, log, nothing, onState, show, shown }: Options): Desk => {
@@ -82,9 +85,9 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
   const reports = Reports.make()
   const looks = Effect.runSync(Queue.sliding<void>(1))
   const look = (): void => void Queue.offerUnsafe(looks, undefined)
+  /** When a folder that was refused is asked for again. */
+  const retries = Effect.runSync(Queue.sliding<void>(1))
   let state = initial
-  /** The latest desk of the server. */
-  let latest: string | undefined
   const put = (next: Partial<DeskState>): void => {
     state = { ...state, ...next }
     onState()
@@ -200,10 +203,23 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
     return { path, position, version, trigger }
   }
 
+  /** Says what the server would say of texts that are not sent to it. */
+  const sayTooLong = (): void => {
+    const paths = reports.tooLong().filter((path) => state.withheld.get(path) !== isTooLong)
+    if (paths.length === 0) return
+    const all = new Map(state.withheld)
+    for (const path of paths) all.set(path, isTooLong)
+    put({ withheld: all })
+  }
+
   /** Gives up the question that is wanted: nothing more can be reported, and the shown text is not known. */
   const giveUp = (path: string): void => {
     if (wanted === "manual")
-      nothing(reports.isAway(path) ? openElsewhere : "Nothing is suggested here. The file has no tab of its own.")
+      nothing(
+        reports.isAway(path)
+          ? openElsewhere
+          : `Nothing is suggested here. ${state.withheld.get(path) ?? "The file has no tab of its own."}`
+      )
     else missed = path
     wanted = undefined
     if (!isAsking) settle()
@@ -219,6 +235,7 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
     }
     const now = shown()
     const news = reports.take(documents(), now)
+    sayTooLong()
     if (news.length === 0) return true
     const { again, elsewhere, withheld } = yield* link.once((client) => client.reportDocuments({ page, reports: news }))
     for (const path of again) reports.forget(path)
@@ -298,11 +315,6 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
             folder
           })
           reports.forget()
-          // A desk that comes back still knows who has a file.
-          if (source.type === "on" && source.desk !== latest) {
-            reports.takeBackAll()
-            latest = source.desk
-          }
           clear()
           if (source.type === "on" && isEdited) want("automatic")
         }
@@ -311,15 +323,15 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
       }
     )
     .pipe(
+      // The folder may come back. Whatever happens next, it is tried again.
       Effect.catch((refused) =>
-        Effect.andThen(
-          Effect.sync(() => {
-            failed(refused)
-            put({ ...initial, source: { type: "off", why: sentencesOf(refused.problem), turnedOff: undefined } })
-          }),
-          Effect.never
-        )
-      )
+        Effect.suspend(() => {
+          failed(refused)
+          put({ ...initial, source: { type: "off", why: sentencesOf(refused.problem), turnedOff: undefined } })
+          return Queue.take(retries)
+        })
+      ),
+      Effect.forever
     )
 
   return {
@@ -341,7 +353,10 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
       else look()
     },
     ask: () => want("manual"),
-    look,
+    look: () => {
+      look()
+      Queue.offerUnsafe(retries, undefined)
+    },
     end: (id, end) => {
       ended.push({ id, end })
       look()
@@ -360,6 +375,7 @@ export const make = ({ clear, documents, folder, link, log, nothing, onState, sh
       clear()
       onState()
       look()
+      Queue.offerUnsafe(retries, undefined)
     },
     run: Effect.andThen(Effect.all([follow, work], { concurrency: "unbounded" }), Effect.never)
   }

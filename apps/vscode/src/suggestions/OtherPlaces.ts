@@ -2,6 +2,7 @@
 import { resolvePath } from "@signalbox/contracts/Paths"
 import type { SuggestedPlace, SuggestedPlaces } from "@signalbox/contracts/Suggestions"
 import * as vscode from "vscode"
+import { isSame, type PlacedText } from "./PlacedText.ts"
 
 /** A file with the places that can be changed in it. */
 export interface PlacesInFile {
@@ -11,21 +12,34 @@ export interface PlacesInFile {
 
 export interface FoundPlaces {
   readonly files: ReadonlyArray<PlacesInFile>
-  /** How many places have changed since, or can't be read. */
-  readonly leftOut: number
+  /** How many places have changed since. */
+  readonly changed: number
+  /** How many are in files that can't be read. */
+  readonly unread: number
 }
 
 /** `folder`: from which paths count that are not absolute. */
 export const find = async (folder: string, { files }: SuggestedPlaces): Promise<FoundPlaces> => {
   const found: Array<PlacesInFile> = []
-  let leftOut = 0
-  for (const { path, places } of files) {
+  let changed = 0
+  let unread = 0
+  for (const { path, places, version } of files) {
     const document = await opened(resolvePath(path, folder))
-    const same = document === undefined ? [] : places.filter((place) => isSame(document, place))
-    leftOut += places.length - same.length
-    if (document !== undefined && same.length > 0) found.push({ document, places: same })
+    if (document === undefined) {
+      unread += places.length
+      continue
+    }
+    const text: PlacedText = {
+      lines: document.lineCount,
+      line: (at) => document.lineAt(at).text,
+      // A file that nobody has open is read from the disk.
+      isSameText: version === undefined ? !document.isDirty : version === document.version
+    }
+    const same = places.filter((place) => isSame(text, place))
+    changed += places.length - same.length
+    if (same.length > 0) found.push({ document, places: same })
   }
-  return { files: found, leftOut }
+  return { files: found, changed, unread }
 }
 
 /** All places as one edit, of which people confirm each. */
@@ -47,7 +61,3 @@ const opened = async (path: string): Promise<vscode.TextDocument | undefined> =>
     return undefined
   }
 }
-
-/** The server cuts long lines. */
-const isSame = (document: vscode.TextDocument, { line, range }: SuggestedPlace): boolean =>
-  range.start.line < document.lineCount && document.lineAt(range.start.line).text.startsWith(line)

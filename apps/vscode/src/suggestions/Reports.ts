@@ -33,13 +33,13 @@ export interface Reports {
   readonly take: (open: ReadonlyArray<OpenDocument>, focus: Focus | undefined) => ReadonlyArray<DocumentReport>
   /** The server knows nothing of a document, or of none. */
   readonly forget: (path?: string) => void
-  /** Another editor has it now. Nothing is reported of it until `takeBack`. */
+  /** Another editor has it now. Nothing is reported of it until `takeBack`, not even to another desk. */
   readonly elsewhere: (path: string) => void
   /** People go on with a document here. */
   readonly takeBack: (path: string) => void
-  /** No other editor has any document. */
-  readonly takeBackAll: () => void
   readonly isAway: (path: string) => boolean
+  /** The open documents whose text is too long to be reported, as of the latest `take`. */
+  readonly tooLong: () => ReadonlyArray<string>
   /** The version that the server has. */
   readonly versionOf: (path: string) => number | undefined
 }
@@ -54,21 +54,37 @@ interface Known {
 /** More changes than that are reported as the whole text. */
 const mostChanges = 200
 
+/** The server takes no longer text. */
+const longestText = 2 * 1024 * 1024
+
 /** The most characters of texts in one batch. The rest goes with the next one. */
 const mostCharacters = 8 * 1024 * 1024
 
 export const make = (): Reports => {
   const known = new Map<string, Known>()
   const away = new Set<string>()
+  /** The versions of documents that are too long. */
+  const long = new Map<string, number>()
   let focused = ""
 
   const newsOf = ({ lineEnd, path, text, version }: OpenDocument): ReadonlyArray<DocumentReport> => {
+    // A long text is not read again and again.
+    if (long.get(path) === version) return []
+    long.delete(path)
     const before = known.get(path)
     const isTold = before !== undefined && before.lineEnd === lineEnd && before.changes.length <= mostChanges
     const changes = before?.changes ?? []
     const saved: ReadonlyArray<DocumentReport> = before?.isSaved === true ? [{ type: "saved", path }] : []
     known.set(path, { version, lineEnd, changes: [], isSaved: false })
-    if (!isTold) return [{ type: "opened", path, version, text: text() }, ...saved]
+    if (!isTold) {
+      const whole = text()
+      if (whole.length > longestText) {
+        known.delete(path)
+        long.set(path, version)
+        return before === undefined ? [] : [{ type: "closed", path }]
+      }
+      return [{ type: "opened", path, version, text: whole }, ...saved]
+    }
     return before.version === version ? saved : [{ type: "changed", path, version, changes }, ...saved]
   }
 
@@ -86,6 +102,7 @@ export const make = (): Reports => {
         known.delete(path)
         reports.push({ type: "closed", path })
       }
+      for (const path of long.keys()) if (!paths.has(path)) long.delete(path)
       for (const path of away) if (!paths.has(path)) away.delete(path)
       let characters = 0
       for (const document of open) {
@@ -111,8 +128,8 @@ export const make = (): Reports => {
       away.add(path)
     },
     takeBack: (path) => void away.delete(path),
-    takeBackAll: () => away.clear(),
     isAway: (path) => away.has(path),
+    tooLong: () => [...long.keys()],
     versionOf: (path) => known.get(path)?.version
   }
 }

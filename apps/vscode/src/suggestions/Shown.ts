@@ -29,8 +29,8 @@ export interface ShownOffers {
   ) => void
   /** People choose among these places of a suggestion. The first that is changed accepts it. */
   readonly expect: (id: string, end: End, files: ReadonlyArray<PlacesInFile>) => void
-  /** Nobody chooses any more. */
-  readonly expectNothing: () => void
+  /** Nobody chooses for that suggestion any more. Returns whether no place was changed. */
+  readonly expectNothing: (id: string) => boolean
   /** The caret has moved. Returns whether people are still at what is shown. */
   readonly moved: (editor: vscode.TextEditor) => boolean
   /** Grey text for a document. */
@@ -75,6 +75,10 @@ export const make = (drawing: Drawing): ShownOffers => {
     }
   }
 
+  /** VS Code may have made another document of the same file meanwhile. */
+  const placesIn = ({ uri }: vscode.TextDocument): PlacesInFile["places"] =>
+    expected?.files.find(({ document }) => document.uri.toString() === uri.toString())?.places ?? []
+
   const put = (next: Shown | undefined): void => {
     if (next === undefined && shown === undefined) return
     shown = next
@@ -88,11 +92,13 @@ export const make = (drawing: Drawing): ShownOffers => {
     expect: (id, end, files) => {
       expected = { id, end, files }
     },
-    expectNothing: () => {
+    expectNothing: (id) => {
+      if (expected?.id !== id) return false
       expected = undefined
+      return true
     },
     changed: (document, changes) => {
-      const places = expected?.files.find((file) => file.document === document)?.places ?? []
+      const places = placesIn(document)
       if (expected !== undefined && changes.some((change) => places.some((place) => isChange(change, place)))) {
         expected.end(expected.id, "accepted")
         expected = undefined

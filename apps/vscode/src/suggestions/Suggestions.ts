@@ -177,7 +177,12 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
     }),
     vscode.commands.registerCommand("signalbox.turnSuggestions", turn),
     vscode.workspace.onDidChangeTextDocument(({ contentChanges, document, reason }) => {
-      if (contentChanges.length === 0) return
+      if (contentChanges.length === 0) {
+        // Other ends of lines make another version without a change.
+        const now = shown.now()
+        if (now?.editor.document === document && now.offer.version !== document.version) shown.clear()
+        return deskOf(document)?.look()
+      }
       shown.changed(document, contentChanges)
       const desk = deskOf(document)
       if (desk === undefined) return
