@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Suggestion } from "@signalbox/contracts/Suggestions"
-import { isNear, offerOf, restOf, type Scene } from "../src/suggestions/Offer.ts"
+import { afterMove, isNear, offerOf, restOf, type Scene } from "../src/suggestions/Offer.ts"
 
 const at = (line: number, character: number) => ({ line, character })
 const edit = (line: number, from: number, to: number, newText: string, toLine = line) => ({
@@ -60,6 +60,27 @@ describe("a suggestion as VS Code can show it", () => {
   it("has the line ends of the text, and the caret behind what was put in last", () => {
     const offer = offerOf(sceneOf("a\r\nb\r\n", 1, 1), edits(edit(0, 0, 1, "A"), edit(1, 1, 1, "\nc")))
     assert.deepInclude(offer, { type: "edit", after: "A\r\nb\r\nc\r\n", caret: 7 })
+  })
+
+  it("is gone once the caret leaves the line of a hint, and an edit stays", () => {
+    const text = "1\n2\n3\n4\n"
+    const here = sceneOf(text, 0, 0)
+    const after = (suggestion: Suggestion, line: number) => {
+      const offer = offerOf(here, suggestion)
+      return offer && afterMove(offer, 0, at(line, 1), text)
+    }
+    const about = { id: "1", path: "/a.ts" }
+    const hints: ReadonlyArray<Suggestion> = [
+      { ...about, kind: "jump", position: at(3, 0) },
+      { ...about, kind: "rename", position: at(0, 0), newName: "x" },
+      { ...about, path: "/b.ts", kind: "jump", position: at(0, 0) }
+    ]
+    for (const hint of hints) {
+      assert.strictEqual(after(hint, 0), "stays", hint.kind)
+      assert.strictEqual(after(hint, 1), "gone", hint.kind)
+    }
+    assert.strictEqual(after(edits(edit(3, 0, 1, "x")), 1), "stays")
+    assert.strictEqual(after(edits(edit(3, 0, 1, "x")), 2), "seen")
   })
 
   it("is near within a line of the caret", () => {

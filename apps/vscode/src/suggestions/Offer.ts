@@ -108,6 +108,28 @@ export const isNear = (text: string, caret: TextPosition, { changes }: OfferedEd
 }
 
 /**
+ * What becomes of an offer when the caret moves.
+ *
+ * - `seen`: the caret is at it.
+ * - `stays`: it is still shown.
+ * - `gone`: a key would do there what nobody sees.
+ *
+ * @param line the line of the caret for which it was offered
+ */
+export const afterMove = (offer: Offer, line: number, caret: TextPosition, text: string): "seen" | "stays" | "gone" => {
+  switch (offer.type) {
+    case "ghost":
+      return "stays"
+    case "edit":
+      return isNear(text, caret, offer) ? "seen" : "stays"
+    case "jump":
+    case "elsewhere":
+    case "places":
+      return caret.line === line ? "stays" : "gone"
+  }
+}
+
+/**
  * What is left of grey text after its beginning was typed. Undefined if anything else was typed, or nothing is left.
  *
  * @param now the text after that

@@ -3,7 +3,7 @@ import type { SuggestionEnd } from "@signalbox/contracts/Suggestions"
 import * as vscode from "vscode"
 import type { Desk } from "./Desk.ts"
 import type { Drawing } from "./Drawing.ts"
-import { isNear, type Offer, type OfferedEdit, restOf } from "./Offer.ts"
+import { afterMove, isNear, type Offer, type OfferedEdit, restOf } from "./Offer.ts"
 import { type PlacesInFile, rangeOf } from "./OtherPlaces.ts"
 
 export interface Shown {
@@ -116,21 +116,12 @@ export const make = (drawing: Drawing): ShownOffers => {
     },
     moved: (editor) => {
       if (shown?.editor !== editor) return false
-      const first = shown.offer
-      switch (first.type) {
-        case "ghost":
-          return false
-        case "edit":
-          // The hint of a far edit goes with the caret.
-          draw()
-          return isNear(editor.document.getText(), editor.selection.active, first)
-        case "jump":
-        case "elsewhere":
-        case "places":
-          // The key would do on another line what nobody sees there.
-          if (editor.selection.active.line !== shown.line) put(undefined)
-          return false
-      }
+      const { line, offer } = shown
+      const after = afterMove(offer, line, editor.selection.active, editor.document.getText())
+      if (after === "gone") put(undefined)
+      // The hint of a far edit goes with the caret.
+      else if (offer.type === "edit") draw()
+      return after === "seen"
     },
     ghostIn: (document) =>
       shown?.editor.document === document && shown.offer.type === "ghost" && shown.offer.version === document.version
