@@ -198,8 +198,9 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
     vscode.workspace.onDidOpenTextDocument(lookAll),
     vscode.workspace.onDidCloseTextDocument(lookAll),
     vscode.window.tabGroups.onDidChangeTabs(lookAll),
-    vscode.window.onDidChangeActiveTextEditor(() => {
-      shown.clear()
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      // VS Code may say it after something is shown there already.
+      if (shown.now()?.editor !== editor) shown.clear()
       showState()
       lookAll()
     }),
