@@ -181,7 +181,11 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
         // Other ends of lines make another version without a change.
         const now = shown.now()
         if (now?.editor.document === document && now.offer.version !== document.version) shown.clear()
-        return deskOf(document)?.look()
+        const desk = deskOf(document)
+        // VS Code says after the first change of a saved text that it is not saved any more: people have made that change.
+        if (vscode.window.activeTextEditor?.document === document && isByPeople(document, reason))
+          return desk?.changed(document.uri.fsPath, [], true)
+        return desk?.look()
       }
       shown.changed(document, contentChanges)
       const desk = deskOf(document)
