@@ -128,7 +128,11 @@ export const start = Effect.fnUntraced(function* (
       noticed()
       return promise
     }
-  const client = acp.client({ name: "editor" })
+  // Updates come first: the SDK asks one handler after the other, and an answer would overtake an update that many are asked about.
+  const client = acp.client({ name: "editor" }).onNotification(from.session.update, ({ params }) => {
+    heard.updates.push(params.update)
+    noticed()
+  })
   for (const method of Object.values(IdeOperation.methods)) {
     const asked: Array<Called<Readonly<Record<string, unknown>>, unknown>> = []
     const hear = into(asked)
@@ -141,10 +145,6 @@ export const start = Effect.fnUntraced(function* (
     })
   }
   const connection = client
-    .onNotification(from.session.update, ({ params }) => {
-      heard.updates.push(params.update)
-      noticed()
-    })
     .onRequest(from.session.requestPermission, ({ params, signal }) => {
       const { promise, resolve } = Promise.withResolvers<acp.RequestPermissionResponse>()
       const withdrawn = Promise.withResolvers<void>()
