@@ -177,6 +177,32 @@ export const editor = () =>
       await onDisk(project, "notes.txt", "ONE\ntwo\nthree\nfour")
     })
 
+    test("a reload keeps the unsaved text, though the page before is slow to go", async ({
+      openAnew,
+      project,
+      swift
+    }) => {
+      const tab = await openAnew(swift.link, watchPolicy)
+      await tab.startThread(project)
+      await tab.button("Editor").click()
+      const editor = editorOf(tab)
+      await editor.open("notes", "notes.txt")
+      await editor.write("notes.txt", "four")
+      await editor.says("Unsaved")
+      const lock = await tab.page.evaluate(async () => (await navigator.locks.query()).held?.[0]?.name)
+      // Another page takes the lock over, and holds it for a while, as a page does that is slow to go.
+      const other = await tab.page.context().newPage()
+      await other.goto(`${swift.url}/health`)
+      await other.evaluate((name) => {
+        const held = navigator.locks.request(name, () => new Promise((resolve) => setTimeout(resolve, 1500)))
+        void held
+      }, lock ?? "")
+      await tab.page.reload()
+      await editor.code("notes.txt").getByText("four").waitFor()
+      await editor.says("Unsaved")
+      await other.close()
+    })
+
     test("the unsaved text of a page that is gone comes back in the next page", async ({ open, project, swift }) => {
       const tab = await open(swift.link, watchPolicy)
       await tab.startThread(project)

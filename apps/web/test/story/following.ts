@@ -144,8 +144,11 @@ export const following = () =>
       const at = (y: number) => [{ x: 700, y }]
       await machine.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(300) })
       const byFinger = await scrollUp(tab, "touchmove", async () => {
-        for (const y of [330, 360, 390, 420])
+        for (const y of [330, 360, 390, 420]) {
           await machine.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(y) })
+          // The page has heard of the first one before it is moved further: what it scrolls is measured from there.
+          await tab.page.evaluate(() => new Promise(requestAnimationFrame))
+        }
       })
       assert.isAbove(byFinger, 50)
       await machine.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] })
