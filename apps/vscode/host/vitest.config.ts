@@ -15,8 +15,8 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL("../../server/test/support/TestRun.ts", import.meta.url)),
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Each file starts an editor, a browser and a server, and waits for them most of the time.
-    maxWorkers: 3,
+    // Each file starts an editor, a browser and a server. Three at a time take as long on two processors, and load them more.
+    maxWorkers: 2,
     reporters: ["default", ["json", { outputFile: "../../../.tmp/vscode-report.json" }]]
   }
 })
