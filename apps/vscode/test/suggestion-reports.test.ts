@@ -10,7 +10,7 @@ const documentOf = (path: string, text: string, version = 1, lineEnd = "\n"): Re
 const at = (line: number, character: number) => ({ line, character })
 const typed = (text: string) => ({ range: { start: at(0, 0), end: at(0, 0) }, text })
 
-describe("what the server is told of open documents", () => {
+describe("reports of open documents", () => {
   it("is each document in full, then its changes, and its end", () => {
     const reports = Reports.make()
     assert.deepStrictEqual(reports.take([documentOf("/a", "x")], undefined), [

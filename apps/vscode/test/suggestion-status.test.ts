@@ -83,7 +83,7 @@ describe("the words about suggestions", () => {
     }
   })
 
-  it("are about another desk anew, and about the same one as before", () => {
+  it("begin anew for another desk, and go on for the same one", () => {
     const known = { ...on, withheld: new Map([["/.env", "No."]]) }
     const frame = { type: "on", agent: { id: "nes", name: "Nes" }, debounceMs: 1 } as const
     assert.strictEqual(withFrame(known, { ...frame, desk: "1" }).withheld.size, 1)

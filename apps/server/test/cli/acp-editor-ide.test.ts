@@ -190,6 +190,11 @@ describe("an agent with IDE operations in an editor that has them", () => {
       )
       yield* editor.until((heard) => heard.asked.length === 1)
       assert.isEmpty(editor.calls.questions)
+      // People read how long their answer counts.
+      assert.deepStrictEqual(
+        editor.asked[0]?.params.options.map(({ name }) => name),
+        ["Allow for 2 minutes", "Reject for 2 minutes"]
+      )
       editor.asked[0]?.answer("reject")
       yield* editor.until(({ calls }) => calls.questions.length === 1)
       editor.calls.questions[0]?.answer(null)

@@ -7,7 +7,7 @@ import { areEqual } from "./EqualTexts.ts"
 const freshWithin = 2000
 const lookEvery = 50
 
-const byteOrderMark = "\ufeff"
+export const byteOrderMark = "\ufeff"
 
 export const withoutMark = (text: string): string => (text.startsWith(byteOrderMark) ? text.slice(1) : text)
 
@@ -17,15 +17,23 @@ export const openAt = (...names: ReadonlyArray<string>): vscode.TextDocument | u
     ({ isClosed, uri }) => !isClosed && uri.scheme === "file" && names.includes(uri.fsPath)
   )
 
+/** Whether a document has a text of the disk. */
+export type Comparison = (document: vscode.TextDocument, bytes: Uint8Array) => Promise<boolean>
+
+const decoded = async (document: vscode.TextDocument, bytes: Uint8Array): Promise<string> =>
+  withoutMark(await vscode.workspace.decode(bytes, { encoding: document.encoding }))
+
 /** Whether these bytes are the text of the document. */
-export const isOnDisk = async (document: vscode.TextDocument, bytes: Uint8Array): Promise<boolean> => {
-  const text = await vscode.workspace.decode(bytes, { encoding: document.encoding })
-  return areEqual(withoutMark(text), withoutMark(document.getText()))
-}
+export const isOnDisk: Comparison = async (document, bytes) =>
+  (await decoded(document, bytes)) === withoutMark(document.getText())
+
+/** Whether these bytes have the lines of the document. An editor never has a text of mixed line ends as the disk has it. */
+export const hasLinesOfDisk: Comparison = async (document, bytes) =>
+  areEqual(await decoded(document, bytes), withoutMark(document.getText()))
 
 /** Waits for the editor to see what the disk has. What is not saved is left as it is. */
-export const untilFresh = async (document: vscode.TextDocument, place: string): Promise<void> => {
+export const untilFresh = async (document: vscode.TextDocument, place: string, isSame: Comparison): Promise<void> => {
   const end = Date.now() + freshWithin
-  while (!document.isDirty && Date.now() < end && !(await isOnDisk(document, await DiskFile.read(place))))
+  while (!document.isDirty && Date.now() < end && !(await isSame(document, await DiskFile.read(place))))
     await new Promise((resolve) => setTimeout(resolve, lookEvery))
 }

@@ -5,7 +5,7 @@ import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import * as vscode from "vscode"
 import * as DiskFile from "../editor/DiskFile.ts"
-import { openAt, untilFresh } from "../editor/FreshDocument.ts"
+import { hasLinesOfDisk, openAt, untilFresh } from "../editor/FreshDocument.ts"
 import type { FileNames } from "./FileNames.ts"
 import type { LanguageStart } from "./LanguageStart.ts"
 
@@ -65,7 +65,7 @@ export const make = (names: FileNames, languages: LanguageStart): Providers => (
       await DiskFile.check(place)
       const name = names.inEditor(place)
       const document = openAt(name, place) ?? (await vscode.workspace.openTextDocument(vscode.Uri.file(name)))
-      await untilFresh(document, place)
+      await untilFresh(document, place, hasLinesOfDisk)
       return document
     }),
   ask: <Name extends keyof Answers>(name: Name, document: vscode.TextDocument, ...more: ReadonlyArray<unknown>) =>

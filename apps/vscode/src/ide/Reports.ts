@@ -17,7 +17,7 @@ const waitsFor = 8000
 /** Milliseconds after which nobody is expected to report on a file that nobody has reported on. */
 const givenUpAfter = 30_000
 
-/** What is heard of files, by their uris. */
+/** Takes the news about files, by their uris. */
 export interface Hearing {
   readonly opened: (uri: string) => void
   readonly closed: (uri: string) => void

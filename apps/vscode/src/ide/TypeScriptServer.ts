@@ -77,7 +77,12 @@ const reading = new WeakMap<vscode.TextDocument, Promise<unknown>>()
 /** Waits until it has read the project of a document. False: it has not yet. */
 export const ready = async (document: vscode.TextDocument): Promise<boolean> => {
   if (!languages.has(document.languageId)) return true
-  const known = reading.get(document) ?? ask("semanticDiagnosticsSync", document.uri)
+  const known =
+    reading.get(document) ??
+    ask("semanticDiagnosticsSync", document.uri).then((answer) => {
+      // A server that has not answered may have ended: the next one reads the project anew.
+      if (answer === undefined) reading.delete(document)
+    })
   reading.set(document, known)
   return Deadline.keeps(known, readWithin)
 }

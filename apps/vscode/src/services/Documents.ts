@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
 import * as path from "node:path"
 import * as vscode from "vscode"
-import { isOnDisk, openAt, untilFresh, withoutMark } from "../editor/FreshDocument.ts"
+import { byteOrderMark, isOnDisk, openAt, untilFresh, withoutMark } from "../editor/FreshDocument.ts"
 import type { Log } from "../log/Log.ts"
 import * as TextChange from "./TextChange.ts"
 import { type Excerpt, type LineEnd, lineEndOf, linesOf, withLineEnd } from "./TextLines.ts"
@@ -29,8 +29,6 @@ export interface Options {
 /** How often a write is tried again if the person types at the same moment. */
 const mostTries = 5
 
-const byteOrderMark = "\ufeff"
-
 export const make = ({ agent, folders, log }: Options): Documents => {
   /** The version of each document that the agent has read or written last. */
   const seen = new WeakMap<vscode.TextDocument, number>()
@@ -48,7 +46,7 @@ export const make = ({ agent, folders, log }: Options): Documents => {
     const open = openAt(given, place)
     if (open?.isDirty === true) return open
     if (!(await isThere(place))) return undefined
-    if (open !== undefined) await untilFresh(open, place)
+    if (open !== undefined) await untilFresh(open, place, isOnDisk)
     return open ?? (await vscode.workspace.openTextDocument(vscode.Uri.file(given)))
   }
 

@@ -20,7 +20,7 @@ export interface ShownThreads {
 export const make = (): ShownThreads => {
   /** The thread that was shown last is the last. */
   const shown = new Set<ThreadId>()
-  /** Those that the list did not have yet. */
+  /** Threads that the list did not have yet. */
   const told = new Map<ThreadId, ShownThread>()
   let listed: ReadonlyArray<ShownThread> = []
   return {

@@ -82,7 +82,7 @@ const whyLeftOut = ({ cut }: SuggestedPlaces, { changed, unread }: OtherPlaces.F
     .join(" ")
 
 export const make = (shown: ShownOffers): Acting => {
-  /** What is being accepted. */
+  /** The suggestion that is being accepted. */
   let running: Shown | undefined
 
   /** Shows an edit of another file there. The next key accepts it. */
@@ -147,8 +147,7 @@ export const make = (shown: ShownOffers): Acting => {
   }
 
   const acceptIt = async (now: Shown): Promise<void> => {
-    const { desk, editor } = now
-    const { offer } = now
+    const { desk, editor, offer } = now
     switch (offer.type) {
       case "ghost":
         return void vscode.commands.executeCommand("editor.action.inlineSuggest.commit")

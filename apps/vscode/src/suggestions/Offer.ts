@@ -130,7 +130,7 @@ export const afterMove = (offer: Offer, line: number, caret: TextPosition, text:
 }
 
 /**
- * What is left of grey text after its beginning was typed. Undefined if anything else was typed, or nothing is left.
+ * Returns what is left of grey text after its beginning was typed. Undefined if anything else was typed, or nothing is left.
  *
  * @param now the text after that
  */

@@ -1,4 +1,4 @@
-/** What is suggested in the window now: one suggestion at a time, as grey text or drawn, and the keys that count for it. */
+/** Holds the one suggestion that a window shows, as grey text or drawn, and says which keys count for it. */
 import type { SuggestionEnd } from "@signalbox/contracts/Suggestions"
 import * as vscode from "vscode"
 import type { Desk } from "./Desk.ts"

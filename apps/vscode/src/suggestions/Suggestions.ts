@@ -104,7 +104,7 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
         if (editor === undefined) return
         const scene = { ...sceneOf(editor), path, caret: caretIn(editor) }
         const [offer] = suggestions.flatMap((suggestion) => offerOf(scene, suggestion) ?? [])
-        // What is not shown is not left open.
+        // Suggestions that nobody sees end here.
         for (const { id } of suggestions) if (id !== offer?.id) desk.end(id, "ignored")
         if (offer === undefined) return shown.clear()
         shown.put({ editor, folder, desk, offer, line: scene.caret.line })
@@ -127,7 +127,7 @@ export const make = ({ folders, link, log }: Options): Suggestions => {
       for (const folder of desks.keys())
         if (!wanted.has(folder)) {
           desks.delete(folder)
-          shown.clear()
+          if (shown.now()?.folder === folder) shown.clear()
           yield* FiberMap.remove(running, folder)
         }
       for (const folder of wanted)

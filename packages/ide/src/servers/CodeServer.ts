@@ -1,4 +1,4 @@
-/** What is asked about code: a language server, or an editor in the place of one. */
+/** Answers questions about code: a language server does, or an editor in its place. */
 import type { Diagnostic } from "@signalbox/lsp/features/Diagnostic"
 import type { Hovering } from "@signalbox/lsp/features/Hover"
 import type { Navigation } from "@signalbox/lsp/features/Navigation"
@@ -21,9 +21,9 @@ export interface FoundInFile extends Pick<FileDiagnostics, "path" | "server" | "
 }
 
 export interface CodeServers {
-  /** Those that know the language of the file. */
+  /** Returns the servers that know the language of the file. */
   readonly forFile: (path: string) => Asking
-  /** Those for questions without a file. */
+  /** Returns the servers for questions without a file. */
   readonly forFolder: (folder: string) => Asking
   readonly diagnostics: {
     /** `waitingFor`: who has not reported about the text as it is now. */

@@ -36,13 +36,16 @@ const options = [
 /** Milliseconds for which an answer of people about a file counts for further questions about its code. */
 const answeredFor = 120_000
 
+/** People read how long their answer counts. */
+const optionsOfQuestions = options.map((option) => ({ ...option, name: `${option.name} for 2 minutes` }))
+
 /** Most answers that are kept. */
 const mostAnswers = 256
 
 export const make = ({ audit, judge, now, requests, status }: Options): AccessGuard => {
-  const ask = (shown: Shown): Effect.Effect<RequestOutcome> => {
+  const ask = (shown: Shown, offered = options): Effect.Effect<RequestOutcome> => {
     const tool = callOf(shown, now())
-    return requests.approve({ type: "approval", options }, placeNow(status), () => tool)
+    return requests.approve({ type: "approval", options: offered }, placeNow(status), () => tool)
   }
 
   const answers = new Map<string, { readonly until: number; readonly outcome: RequestOutcome }>()
@@ -52,7 +55,7 @@ export const make = ({ audit, judge, now, requests, status }: Options): AccessGu
     Effect.suspend(() => {
       const known = answers.get(file)
       if (known !== undefined && now() < known.until) return Effect.succeed(known.outcome)
-      return Effect.tap(ask(shown), (outcome) =>
+      return Effect.tap(ask(shown, optionsOfQuestions), (outcome) =>
         Effect.sync(() => {
           if (outcome.type !== "answered") return
           answers.delete(file)
