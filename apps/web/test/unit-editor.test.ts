@@ -8,7 +8,8 @@ import { conflictWords } from "../src/editor/conflictWords.ts"
 import { languageOf } from "../src/editor/languages.ts"
 import { toDoc, toText } from "../src/editor/lineEnds.ts"
 import { conflictLines, marks, nothingUnsaved } from "../src/editor/marks.ts"
-import { changeBetween, changesBetween } from "../src/editor/textChanges.ts"
+import { changeBetween } from "@signalbox/contracts/SmallestChange"
+import { changesBetween } from "../src/editor/textChanges.ts"
 
 /** Texts of these pieces, made from a number. */
 const pieces = ["a", "\n", "\r", "\r\n", "é", "😀", " ", "const x", "\u2028"]

@@ -2,6 +2,7 @@
  * Reads and writes files for an agent as the editor has them: what is not saved wins over the disk, and a write can be undone.
  */
 import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import { changeBetween } from "@signalbox/contracts/SmallestChange"
 import { codeOf, messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
@@ -9,7 +10,6 @@ import * as path from "node:path"
 import * as vscode from "vscode"
 import { byteOrderMark, isOnDisk, openAt, untilFresh, withoutMark } from "../editor/FreshDocument.ts"
 import type { Log } from "../log/Log.ts"
-import * as TextChange from "./TextChange.ts"
 import { type Excerpt, type LineEnd, lineEndOf, linesOf, withLineEnd } from "./TextLines.ts"
 import * as ThreadFolders from "./ThreadFolders.ts"
 
@@ -142,11 +142,11 @@ const change = async (document: vscode.TextDocument, content: string): Promise<b
   const present: LineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n"
   const wanted = lineEndOf(content) ?? present
   const text = withLineEnd(hasMark(document) ? withoutMark(content) : content, present)
-  const found = TextChange.between(document.getText(), text)
+  const found = changeBetween(document.getText(), text)
   const edits: Array<vscode.TextEdit> = []
   if (found !== undefined) {
-    const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end))
-    edits.push(vscode.TextEdit.replace(range, found.text))
+    const range = new vscode.Range(document.positionAt(found.from), document.positionAt(found.to))
+    edits.push(vscode.TextEdit.replace(range, found.insert))
   }
   if (wanted !== present)
     edits.push(vscode.TextEdit.setEndOfLine(wanted === "\n" ? vscode.EndOfLine.LF : vscode.EndOfLine.CRLF))

@@ -1,34 +1,25 @@
 /** The edits of a suggestion as changes of a text: in order, and no longer than needed. Pure. */
 import type { Lines } from "@signalbox/acp/Positions"
 import type { TextEdit } from "@signalbox/contracts/DocumentReport"
+import type { TextChange } from "@signalbox/contracts/LineHunks"
+import { inOrder } from "@signalbox/contracts/SmallestChange"
 
-/** A place in a text, in UTF-16 units, and what takes it. */
-export interface Change {
-  readonly from: number
-  readonly to: number
-  readonly insert: string
-}
+export type Change = TextChange
 
 /** Undefined where two edits overlap, which no editor applies. `lineEnd`: that of the text. */
 export const changesOf = (
   lines: Lines,
   lineEnd: string,
   edits: ReadonlyArray<TextEdit>
-): ReadonlyArray<Change> | undefined => {
-  const changes = edits
-    .map(({ newText, range }) => ({
+): ReadonlyArray<Change> | undefined =>
+  inOrder(
+    edits.map(({ newText, range }) => ({
       from: lines.offsetAt(range.start),
       to: lines.offsetAt(range.end),
       insert: newText.replaceAll(/\r\n|\r|\n/g, lineEnd)
-    }))
-    .toSorted((one, other) => one.from - other.from || one.to - other.to)
-  let end = 0
-  for (const { from, to } of changes) {
-    if (from > to || from < end) return undefined
-    end = to
-  }
-  return changes.map((change) => shortest(lines, change)).filter(({ from, insert, to }) => from < to || insert !== "")
-}
+    })),
+    (from, to) => lines.slice(from, to)
+  )
 
 /** The text after changes that are in order. */
 export const applied = (text: string, changes: ReadonlyArray<Change>): string => {
@@ -47,25 +38,4 @@ export const endOf = (changes: ReadonlyArray<Change>): number => {
   if (last === undefined) return 0
   const grown = changes.reduce((sum, { from, insert, to }) => sum + insert.length - (to - from), 0)
   return last.to + grown
-}
-
-/** Leaves out what stays at both ends. */
-const shortest = (lines: Lines, { from, insert, to }: Change): Change => {
-  const old = lines.slice(from, to)
-  const most = Math.min(old.length, insert.length)
-  let head = 0
-  while (head < most && old.charCodeAt(head) === insert.charCodeAt(head)) head++
-  if (cuts(old, head) || cuts(insert, head)) head--
-  let tail = 0
-  while (tail < most - head && old.charCodeAt(old.length - 1 - tail) === insert.charCodeAt(insert.length - 1 - tail))
-    tail++
-  if (cuts(old, old.length - tail) || cuts(insert, insert.length - tail)) tail--
-  return { from: from + head, to: to - tail, insert: insert.slice(head, insert.length - tail) }
-}
-
-/** Whether the place is within a pair of surrogates, or within CR LF. */
-const cuts = (text: string, at: number): boolean => {
-  const left = text.charCodeAt(at - 1)
-  const right = text.charCodeAt(at)
-  return (left === 0x0d && right === 0x0a) || (left >= 0xd8_00 && left < 0xdc_00 && right >= 0xdc_00 && right < 0xe0_00)
 }
