@@ -1,10 +1,10 @@
-// The extension in VS Code itself: `node measure.mjs activation|empty|chat|long-page|long-chat|hidden`. Needs code-server, which `npm run test:vscode` installs,
-// and Chromium. Each window is a fresh one.
+// The extension in VS Code itself: `node measure.mjs activation|empty|chat|long-page|long-chat|hidden`. Each window is a fresh one.
+// Needs Chromium, and code-server, which `npm run test:vscode` installs.
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { setTimeout as wait } from "node:timers/promises"
 import { Bench } from "../../apps/vscode/host/Bench.ts"
+import { fill } from "../../apps/web/test/support/LongThread.ts"
 import { report } from "../measure.mjs"
 import { file, start } from "../processes.mjs"
 
@@ -50,7 +50,7 @@ const shownAfter = async ({ page }, title, text) => {
   }
 }
 
-/** CPU milliseconds of the extension hosts, their server and what they have started, by the kernel's count of 10 ms. */
+/** CPU milliseconds of the extension hosts, without what they have started, by the kernel's count of 10 ms. */
 const hostCpu = () => {
   let ticks = 0
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -81,20 +81,6 @@ const send = async (page, text) => {
   await page.locator("#prompt").press("Control+Enter")
 }
 
-/** Makes entries of the record of the one turn that there is. */
-const fill = () => {
-  const database = new DatabaseSync(join(bench.state, "signalbox.sqlite"))
-  database.exec(`
-    UPDATE items SET position = -position WHERE position > 1;
-    UPDATE items SET position = ${entries} - position WHERE position < 0;
-    WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n <= ${entries})
-    INSERT INTO items
-      SELECT turns.thread_id, n, 'filled:' || n, 'warning', json_object(
-        'type', 'warning', 'itemId', 'filled:' || n, 'turnId', turns.turn_id, 'at', 1, 'message', 'Entry ' || n)
-      FROM numbers, turns`)
-  database.close()
-}
-
 const lastWords = `Entry ${entries + 1}`
 
 /** A thread with all those entries in the folder of the window, and a server that has just read it. */
@@ -108,7 +94,7 @@ const longThread = async () => {
   const { hash } = new URL(page.url())
   await page.goto("about:blank")
   await first.server.stop()
-  fill()
+  fill(join(bench.state, "signalbox.sqlite"), entries)
   return { ...(await serve()), hash, page }
 }
 

@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { WebSocketServer } from "ws"
+import { tellShown } from "../../../scripts/suite/Shown.ts"
 import { Bench, ChatWindow, extensionFolder, missing, ownCommand } from "./Bench.ts"
 
 describe.skipIf(missing !== undefined)("a window without what the chat needs", () => {
@@ -12,6 +13,7 @@ describe.skipIf(missing !== undefined)("a window without what the chat needs", (
 
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") await window?.photograph(task.name)
+    await tellShown(task, () => window?.documents() ?? [])
     await bench?.close()
     bench = undefined
   })

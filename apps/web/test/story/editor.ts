@@ -18,6 +18,15 @@ const scriptsOf = (tab: Tab): Promise<ReadonlyArray<string>> =>
       .filter((name) => name.endsWith(".js"))
   )
 
+/** Starts a thread, and opens `notes.txt` of its folder in the editor. */
+const openNotes = async (tab: Tab, project: string) => {
+  await tab.startThread(project)
+  await tab.button("Editor").click()
+  const editor = editorOf(tab)
+  await editor.open("notes", "notes.txt")
+  return editor
+}
+
 export const editor = () =>
   describe("the editor", () => {
     test("comes when it is first opened, in 120 kB at most before its first language, and fits every width", async ({
@@ -160,10 +169,7 @@ export const editor = () =>
 
     test("a reload keeps the unsaved text, and a change of other lines is merged", async ({ open, project, swift }) => {
       const tab = await open(swift.link, watchPolicy)
-      await tab.startThread(project)
-      await tab.button("Editor").click()
-      const editor = editorOf(tab)
-      await editor.open("notes", "notes.txt")
+      const editor = await openNotes(tab, project)
       await editor.write("notes.txt", "four")
       await editor.says("Unsaved")
       await tab.page.reload()
@@ -183,19 +189,19 @@ export const editor = () =>
       swift
     }) => {
       const tab = await openAnew(swift.link, watchPolicy)
-      await tab.startThread(project)
-      await tab.button("Editor").click()
-      const editor = editorOf(tab)
-      await editor.open("notes", "notes.txt")
+      const editor = await openNotes(tab, project)
       await editor.write("notes.txt", "four")
       await editor.says("Unsaved")
       const lock = await tab.page.evaluate(async () => (await navigator.locks.query()).held?.[0]?.name)
-      // Another page takes the lock over, and holds it for a while, as a page does that is slow to go.
+      // Another page takes the lock over, as if the page were slow to go, until somebody waits for it.
       const other = await tab.page.context().newPage()
       await other.goto(`${swift.url}/health`)
       await other.evaluate((name) => {
-        const held = navigator.locks.request(name, () => new Promise((resolve) => setTimeout(resolve, 1500)))
-        void held
+        const isWaitedFor = async () =>
+          (await navigator.locks.query()).pending?.some((one) => one.name === name) === true
+        void navigator.locks.request(name, async () => {
+          while (!(await isWaitedFor())) await new Promise((resolve) => setTimeout(resolve, 20))
+        })
       }, lock ?? "")
       await tab.page.reload()
       await editor.code("notes.txt").getByText("four").waitFor()
@@ -205,10 +211,7 @@ export const editor = () =>
 
     test("the unsaved text of a page that is gone comes back in the next page", async ({ open, project, swift }) => {
       const tab = await open(swift.link, watchPolicy)
-      await tab.startThread(project)
-      await tab.button("Editor").click()
-      const editor = editorOf(tab)
-      await editor.open("notes", "notes.txt")
+      const editor = await openNotes(tab, project)
       await editor.write("notes.txt", "four")
       const address = tab.page.url().replace(/\/files.*/, "/files")
       await tab.leave()
@@ -241,10 +244,7 @@ export const editor = () =>
           addEventListener("pagehide", (event) => event.stopImmediatePropagation(), { capture: true })
         })
       })
-      await tab.startThread(project)
-      await tab.button("Editor").click()
-      const editor = editorOf(tab)
-      await editor.open("notes", "notes.txt")
+      const editor = await openNotes(tab, project)
       for (const letter of ["a", "b", "c"]) {
         await editor.write("notes.txt", letter)
         await tab.page.reload()
@@ -256,10 +256,7 @@ export const editor = () =>
 
     test("a conflict is shown, and nothing is saved until one side is chosen", async ({ open, project, swift }) => {
       const tab = await open(swift.link, watchPolicy)
-      await tab.startThread(project)
-      await tab.button("Editor").click()
-      const editor = editorOf(tab)
-      await editor.open("notes", "notes.txt")
+      const editor = await openNotes(tab, project)
       const bar = editor.bar("notes.txt changed on disk.")
       const file = join(project, "notes.txt")
       for (const [choice, text] of [
@@ -317,10 +314,7 @@ export const editor = () =>
 
     test("a second page reads a file, and can take over", async ({ open, project, swift }) => {
       const tab = await open(swift.link, watchPolicy)
-      await tab.startThread(project)
-      await tab.button("Editor").click()
-      const first = editorOf(tab)
-      await first.open("notes", "notes.txt")
+      const first = await openNotes(tab, project)
       await first.write("notes.txt", "mine")
       await first.says("Unsaved")
       const other = await open(tab.page.url(), watchPolicy)
@@ -351,10 +345,7 @@ export const editor = () =>
       swift
     }) => {
       const tab = await open(swift.link, watchPolicy)
-      await tab.startThread(project)
-      await tab.button("Editor").click()
-      const editor = editorOf(tab)
-      await editor.open("notes", "notes.txt")
+      const editor = await openNotes(tab, project)
       const other = await open(tab.page.url(), watchPolicy)
       const reader = editorOf(other)
       await reader.bar("Another page edits notes.txt.").waitFor()

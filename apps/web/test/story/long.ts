@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { scripted } from "../support/agents.ts"
 import { noteTexts } from "../support/Passing.ts"
 import { gone, type Server } from "../support/Server.ts"
+import { fill } from "../support/LongThread.ts"
 import { test } from "../support/story.ts"
 import { patience, type Tab } from "../support/Tab.ts"
 
@@ -52,20 +53,6 @@ const toolsIn = (server: Server, tab: Tab): number => {
 }
 
 const figure = (amount: number): string => new Intl.NumberFormat("en-GB").format(amount)
-
-/** Puts so many entries behind the first one of the only thread. */
-const fill = (server: Server, entries: number): void => {
-  const database = new DatabaseSync(databaseOf(server))
-  database.exec(`
-    UPDATE items SET position = -position WHERE position > 1;
-    UPDATE items SET position = ${entries} - position WHERE position < 0;
-    WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n <= ${entries})
-    INSERT INTO items
-      SELECT turns.thread_id, n, 'filled:' || n, 'warning', json_object(
-        'type', 'warning', 'itemId', 'filled:' || n, 'turnId', turns.turn_id, 'at', 1, 'message', 'Entry ' || n)
-      FROM numbers, turns`)
-  database.close()
-}
 
 /** Scrolls down until the entry `to` is drawn. Returns which entries never were, and how many were drawn at once. */
 const walkDown = (tab: Tab, to: number) =>
@@ -215,7 +202,7 @@ export const long = () =>
       await tab.ended("Completed")
       const thread = new URL(tab.page.url()).hash
       await alone.stop()
-      fill(alone, 48_000)
+      fill(databaseOf(alone), 48_000)
       await alone.start()
 
       await tab.page.goto(alone.link)
